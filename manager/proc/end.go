@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"syscall"
@@ -40,10 +41,14 @@ type End struct {
 	reason  EndReason
 	killed  bool // Status is Killed
 	success bool // Reason is Returned and the code counts as success
+	unknown bool // Reason is SpawnFailed and there was no such command
 	code    int
 	signal  syscall.Signal
 	cause   string
 }
+
+// ErrNoCommand is wrapped by the cause of an end if there was no such command.
+var ErrNoCommand = errors.New("no such command")
 
 // ExitedWith is the end of a process that returned code. Code 0 is success, and so is each of
 // successCodes.
@@ -58,9 +63,10 @@ func EndedBySignal(s syscall.Signal, asked bool) End {
 	return End{reason: Signaled, signal: s, killed: asked || !ownFault(s)}
 }
 
-// NeverRan is the end of a process that could not be started; cause says why.
+// NeverRan is the end of a process that could not be started; cause says why, and wraps ErrNoCommand where
+// that is why.
 func NeverRan(cause error) End {
-	return End{reason: SpawnFailed, code: -1, cause: cause.Error()}
+	return End{reason: SpawnFailed, code: -1, cause: cause.Error(), unknown: errors.Is(cause, ErrNoCommand)}
 }
 
 // HadNoPID is the end of a process for which the system gave no process id.
@@ -109,3 +115,23 @@ func (e End) Signal() (s syscall.Signal, ok bool) {
 
 // Cause says why a process never ran; it is empty for every other end.
 func (e End) Cause() string { return e.cause }
+
+// ShellCode is the code by which a shell would report the end: the exit code, 128 + n for a signal, 127 for
+// a command that was not found, 126 for one that could not be run, 1 where nothing is known.
+func (e End) ShellCode() int {
+	switch e.reason {
+	case Returned:
+		if e.success {
+			return 0
+		}
+		return e.code
+	case Signaled:
+		return 128 + int(e.signal)
+	case SpawnFailed:
+		if e.unknown {
+			return 127
+		}
+		return 126
+	}
+	return 1
+}

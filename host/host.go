@@ -1,0 +1,144 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/prochost/prochost/host/api"
+	"github.com/prochost/prochost/host/filewatch"
+	"github.com/prochost/prochost/host/stack"
+	"github.com/prochost/prochost/luaapi"
+	"github.com/prochost/prochost/manager"
+	"github.com/prochost/prochost/manager/proc"
+	"github.com/prochost/prochost/notify"
+)
+
+// Options of a host. Recipe, Env, Shell and LogDir are required.
+type Options struct {
+	Recipe    string   // absolute path of the entry recipe
+	Env       []string // environment that recipe processes inherit
+	Shell     []string // program and flags for commands that are one string
+	LogDir    string   // where the output of processes goes
+	Selection stack.Selection
+	ExitOn    stack.ExitOn
+	Stay      bool // keep the host when every process has ended
+	NoWatch   bool // do not reload when files change
+	Version   string
+	Print     func(text string) // where print of a recipe goes
+	// Sink takes the messages; nil: they are told as events alone.
+	Sink Sink
+}
+
+// Host runs the processes of a recipe and tells what becomes of them. Its life is New, Subscribe, Run.
+type Host struct {
+	opt     Options
+	inbox   *mailbox[input]
+	hub     hub
+	manager *manager.Manager
+	logs    *logbook
+	outbox  *outbox
+	over    chan struct{} // closed when the loop has ended
+}
+
+// New returns a host that does nothing yet.
+func New(opt Options) *Host {
+	h := &Host{opt: opt, inbox: newMailbox[input](), over: make(chan struct{})}
+	h.logs = newLogbook(opt.LogDir, h.trouble)
+	h.manager = manager.New(manager.Options{
+		Events:  func(e proc.Event) { h.inbox.put(happened{e}) },
+		OpenLog: h.logs.open,
+		Trouble: h.trouble,
+	})
+	sink := opt.Sink
+	if sink == nil {
+		sink = nobody{}
+	}
+	h.outbox = newOutbox(announced{h, sink}, h.trouble)
+	return h
+}
+
+// Run loads the recipe, runs it and returns when everything has ended: at once if the recipe is broken (its error is
+// a *luaapi.Errors) unless Stay is set, when nothing runs any more and nothing is to be restarted unless Stay is
+// set, or when a shutdown is over. The code is what the whole exits with; see stack.Stack.Code.
+func (h *Host) Run(ctx context.Context) (code int, err error) {
+	if err := os.MkdirAll(h.opt.LogDir, 0o700); err != nil {
+		return 1, err
+	}
+	l := &loop{h: h, live: make(map[proc.ID]*instance), stack: stack.New(stack.Options{
+		NewID: proc.NewID, Selection: h.opt.Selection, ExitOn: h.opt.ExitOn,
+	})}
+	r := &recipes{h: h}
+	if !h.opt.NoWatch {
+		r.watch = filewatch.New(filewatch.Options{Notice: func(m string) { h.trouble("watch", m) }})
+		defer r.watch.Close()
+	}
+	var background sync.WaitGroup
+	defer background.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+
+	p, files, err := luaapi.Load(ctx, h.loadOptions())
+	r.track(files)
+	if err == nil {
+		err = h.check(p)
+	}
+	switch {
+	case err == nil:
+		r.declared, r.goodAt = len(p.Recipe().Processes), time.Now()
+		h.inbox.put(loaded{p, make(chan struct{})})
+	case h.opt.Stay && !errors.Is(err, ErrUnknownName):
+		h.inbox.put(broken{err})
+	default:
+		return 1, err
+	}
+	background.Go(h.outbox.run)
+	if r.watch != nil {
+		background.Go(func() { r.run(ctx) })
+	}
+	l.run()
+	close(h.over)
+	h.manager.Close(context.Background())
+	cancel()
+	h.outbox.close()
+	if l.program != nil {
+		l.program.Close()
+	}
+	h.hub.emit(api.NewHostState("stopped", nil), "")
+	h.hub.close()
+	return l.stack.Code(), nil
+}
+
+// Shutdown stops everything in order. A second call, or force, kills at once. It returns before that is done.
+func (h *Host) Shutdown(force bool) { h.inbox.put(shutdown{proc.ByShutdown, force}) }
+
+func (h *Host) trouble(what, message string) { h.hub.emit(api.NewTrouble(what, message), "") }
+
+func (h *Host) loadOptions() luaapi.Options {
+	return luaapi.Options{
+		Path: h.opt.Recipe, Env: h.opt.Env, Shell: h.opt.Shell, Version: h.opt.Version,
+		Print:  h.opt.Print,
+		Report: func(m string) { h.trouble("hook", m) },
+	}
+}
+
+// announced is the sink that delivers to another and tells of what was delivered.
+type announced struct {
+	h    *Host
+	sink Sink
+}
+
+func (a announced) Deliver(ctx context.Context, m notify.Message) error {
+	if err := a.sink.Deliver(ctx, m); err != nil {
+		return err
+	}
+	a.h.hub.emit(api.NewNotified(api.NewNotification(m)), m.About().ID)
+	return nil
+}
+
+// nobody is a sink that takes everything.
+type nobody struct{}
+
+func (nobody) Deliver(context.Context, notify.Message) error { return nil }

@@ -1,0 +1,113 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/prochost/prochost/host/api"
+	"github.com/prochost/prochost/host/filewatch"
+	"github.com/prochost/prochost/luaapi"
+)
+
+// standFor is how long a broken text must have stood before it is told: shorter, it is a save in progress.
+const standFor = 300 * time.Millisecond
+
+// recipes loads the recipe whenever its files have changed and come to rest, off to the side of what is in force.
+// A good load goes to the loop; a broken one is told once it has stood for a while. It owns the watch.
+type recipes struct {
+	h     *Host
+	watch *filewatch.Watcher
+
+	// owned by run
+	declared int // processes of the load in force
+	goodAt   time.Time
+}
+
+// run reloads until ctx is done.
+func (r *recipes) run(ctx context.Context) {
+	var stands <-chan time.Time
+	var standing error
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-r.watch.Changes():
+			stands, standing = nil, nil
+			if err := r.load(ctx); err != nil {
+				stands, standing = time.After(standFor), err
+			}
+		case <-stands:
+			stands = nil
+			r.h.inbox.put(broken{standing})
+		}
+	}
+}
+
+// load loads the recipe and has the loop apply it.
+func (r *recipes) load(ctx context.Context) error {
+	p, files, err := luaapi.Load(ctx, r.h.loadOptions())
+	r.track(files)
+	if err != nil {
+		return err
+	}
+	if n := len(p.Recipe().Processes); n == 0 && r.declared > 0 {
+		p.Close()
+		return &emptyRecipe{path: r.h.opt.Recipe, declared: r.declared, since: r.goodAt}
+	}
+	return r.apply(ctx, p)
+}
+
+func (r *recipes) apply(ctx context.Context, p *luaapi.Program) error {
+	r.declared, r.goodAt = len(p.Recipe().Processes), time.Now()
+	applied := make(chan struct{})
+	r.h.inbox.put(loaded{p, applied})
+	select {
+	case <-applied:
+	case <-ctx.Done():
+	case <-r.h.over:
+	}
+	return nil
+}
+
+func (r *recipes) track(files []luaapi.File) {
+	if r.watch == nil {
+		return
+	}
+	tracked := make([]filewatch.File, len(files))
+	for i, f := range files {
+		tracked[i] = filewatch.File(f)
+	}
+	r.watch.Track(tracked)
+}
+
+// emptyRecipe is reported for a recipe that declares nothing where it declared something before: an editor
+// truncates a file before it writes it.
+type emptyRecipe struct {
+	path     string
+	declared int
+	since    time.Time
+}
+
+func (e *emptyRecipe) Error() string {
+	return fmt.Sprintf("%s: declares no process, where it declared %d: keeping the recipe of %s", filepath.Base(e.path), e.declared, e.since.Format("15:04"))
+}
+
+// recipeErrors puts what is wrong with a recipe into the form of the wire.
+func recipeErrors(recipe string, err error) []api.RecipeError {
+	var list *luaapi.Errors
+	if !errors.As(err, &list) {
+		return []api.RecipeError{{File: filepath.Base(recipe), Message: err.Error()}}
+	}
+	var out []api.RecipeError
+	for _, e := range list.List {
+		file, rel := filepath.Rel(filepath.Dir(recipe), e.File)
+		if rel != nil {
+			file = e.File
+		}
+		out = append(out, api.RecipeError{File: file, Line: e.Line, Column: e.Column, Message: e.Message})
+	}
+	return out
+}

@@ -1,0 +1,91 @@
+package luaapi
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// variables are changes of an environment. A nil value removes the variable.
+type variables map[string]*string
+
+// readVariables takes a table from names to strings, numbers or false.
+func readVariables(v value) variables {
+	t, ok := v.LValue.(*lua.LTable)
+	if !ok {
+		v.want(`a table such as { PORT = "8080" }`)
+		return nil
+	}
+	vars := variables{}
+	for _, f := range v.fields(t) {
+		name := keyName(f.key())
+		if _, listed := f.key().(int); listed {
+			f.unknown(`; variables are written NAME = "value"`)
+			continue
+		}
+		if name == "" || strings.ContainsAny(name, "=\x00") {
+			f.fail("cannot be the name of a variable")
+			continue
+		}
+		switch lv := f.LValue.(type) {
+		case lua.LNumber:
+			text := formatNumber(lv)
+			vars[name] = &text
+			continue
+		case lua.LBool:
+			if !bool(lv) {
+				vars[name] = nil
+				continue
+			}
+		case lua.LString:
+			if s, ok := f.str(); ok {
+				vars[name] = &s
+			}
+			continue
+		}
+		f.want("a string, a number or false")
+	}
+	return vars
+}
+
+// overlay returns base changed by layers in turn; base is left as it is.
+func (base variables) overlay(layers ...variables) variables {
+	all := variables{}
+	for _, layer := range append([]variables{base}, layers...) {
+		maps.Copy(all, layer)
+	}
+	return all
+}
+
+// list returns "KEY=value" for what is set, sorted.
+func (vars variables) list() []string {
+	list := []string{}
+	for name, text := range vars {
+		if text != nil {
+			list = append(list, name+"="+*text)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// lookup returns the value of a variable that is set.
+func (vars variables) lookup(name string) (text string, ok bool) {
+	if p := vars[name]; p != nil {
+		return *p, true
+	}
+	return "", false
+}
+
+// inherited reads an environment; of a name that is given twice the last counts.
+func inherited(env []string) variables {
+	vars := variables{}
+	for _, entry := range env {
+		if name, text, ok := strings.Cut(entry, "="); ok && name != "" {
+			vars[name] = &text
+		}
+	}
+	return vars
+}

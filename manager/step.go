@@ -1,0 +1,214 @@
+package manager
+
+import (
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/prochost/prochost/manager/proc"
+)
+
+const (
+	// sweepGrace is the time that leftovers have between SIGTERM and SIGKILL.
+	sweepGrace = time.Second
+	// killPatience is how long something may outlive SIGKILL before it is given up: it hangs in the kernel.
+	killPatience = 2 * time.Second
+)
+
+// step is the whole life of an instance: what an input makes of a state, and what is to be done then. It is
+// pure and total. What a phase does not mention changes nothing there.
+func step(s state, in input) (state, []effect) {
+	switch phase := s.phase.(type) {
+	case starting:
+		switch in := in.(type) {
+		case spawned:
+			return started(s, phase, in)
+		case spawnFailed:
+			return neverRan(s, phase, in)
+		case stopAsked:
+			s.phase = starting{stops: append(slices.Clone(phase.stops), in)}
+			return s, nil
+		case renamed:
+			s.info.Name = in.name // Started will tell
+			return s, nil
+		case released:
+			s.info.Delivery = s.info.Delivery.Released()
+			return s, nil
+		}
+
+	case running:
+		switch in := in.(type) {
+		case stopAsked:
+			return beginStop(s, newStop(s.rules, in, 0), nil)
+		case leaderGone:
+			return endByItself(s, in)
+		case renamed, released:
+			return change(s, in)
+		}
+
+	case stopping:
+		switch in := in.(type) {
+		case stopAsked:
+			joined, effects := phase.stop.join(s.rules, in)
+			s.phase = stopping{stop: joined, leader: phase.leader}
+			if phase.leader != nil && len(effects) > 0 {
+				effects = append(effects, survey{}) // those outside the group may be all who are left
+			}
+			return s, effects
+		case leaderGone:
+			phase.leader = &in.end
+			return settle(s, phase, in.left, in.end.at)
+		case surveyed:
+			return settle(s, phase, in.left, in.at)
+		case due:
+			if phase.leader != nil && in.left.none() {
+				return settle(s, phase, in.left, in.at)
+			}
+			if phase.stop.kill && !phase.stop.killing {
+				phase.stop = phase.stop.toKill(in.at)
+				s.phase = phase
+				return s, append([]effect{killAll{}, arm{phase.stop.due}}, watchIf(phase.leader)...)
+			}
+			return timeOut(s, phase, in.left)
+		case renamed, released:
+			return change(s, in)
+		}
+
+	case timedOut:
+		switch in := in.(type) {
+		case stopAsked:
+			return beginStop(s, newStop(s.rules, in, phase.stop.sent), phase.leader)
+		case leaderGone:
+			phase.leader = &in.end
+			s.phase = phase
+			return lateDeath(s, phase, in.left, in.end.at)
+		case surveyed:
+			return lateDeath(s, phase, in.left, in.at)
+		case renamed, released:
+			return change(s, in)
+		}
+
+	case sweeping:
+		switch in := in.(type) {
+		case surveyed:
+			return sweep(s, phase, in.left)
+		case due:
+			switch {
+			case in.left.none():
+				return sweep(s, phase, in.left)
+			case phase.killing:
+				s.phase = over{}
+				return s, []effect{complain{outlives(s.info, in.left.names)}, letGo{}}
+			}
+			s.phase = sweeping{killing: true}
+			return s, []effect{killAll{}, arm{in.at.Add(killPatience)}, watch{}}
+		case stopAsked:
+			late := answer{StopResult{Info: s.info, OK: true}, ErrEnded}
+			if in.req.Force && !phase.killing {
+				s.phase = sweeping{killing: true}
+				return s, []effect{late, killAll{}, arm{in.at.Add(killPatience)}, watch{}}
+			}
+			return s, []effect{late}
+		}
+
+	case over:
+		switch in.(type) {
+		case stopAsked:
+			if phase.stop != nil { // whoever stops what a stop has ended gets the answer of that stop
+				return s, []effect{*phase.stop}
+			}
+			return s, []effect{answer{StopResult{Info: s.info, OK: true}, ErrEnded}}
+		}
+	}
+	return s, nil // anything else changes nothing
+}
+
+// started follows a spawn that worked. The stops that waited for it begin now.
+func started(s state, phase starting, in spawned) (state, []effect) {
+	s.info.PID = in.pid
+	s.phase = running{}
+	effects := []effect{emit{proc.Started{Info: s.info}}}
+	for _, asked := range phase.stops {
+		var more []effect
+		asked.at = in.at
+		s, more = step(s, asked)
+		effects = append(effects, more...)
+	}
+	return s, effects
+}
+
+// neverRan follows a spawn that did not work: an end like any other.
+func neverRan(s state, phase starting, in spawnFailed) (state, []effect) {
+	s.info = ended(s.info, proc.NeverRan(in.cause), in.at)
+	told := proc.Ended{Info: s.info, End: s.info.End}
+	if len(phase.stops) == 0 {
+		s.phase = over{}
+		return s, []effect{drain{}, emit{told}}
+	}
+	mark := resolve(s.rules, phase.stops[0].req)
+	told.Stop = &mark
+	reply := answer{result: StopResult{Info: s.info, OK: true}}
+	s.phase = over{stop: &reply}
+	return s, []effect{drain{}, emit{told}, reply}
+}
+
+// endByItself follows the end of a leader that nobody had asked to end.
+func endByItself(s state, in leaderGone) (state, []effect) {
+	s.info = ended(s.info, in.end.status.end(s.rules, 0), in.end.at)
+	effects := []effect{drain{}, emit{proc.Ended{
+		Info: s.info, End: s.info.End, Leftovers: in.left.names, OutOfMemory: in.outOfMemory,
+	}}}
+	if in.left.none() || s.rules.keep {
+		s.phase = over{}
+		return s, append(effects, letGo{})
+	}
+	s.phase = sweeping{}
+	return s, append(effects,
+		signalGroup{syscall.SIGTERM}, signalStrays{syscall.SIGTERM}, arm{in.end.at.Add(sweepGrace)}, watch{})
+}
+
+// sweep follows a look at the leftovers of a process whose end has been told.
+func sweep(s state, phase sweeping, l left) (state, []effect) {
+	switch {
+	case l.none():
+		s.phase = over{}
+		return s, []effect{disarm{}, letGo{}}
+	case phase.killing:
+		return s, []effect{killAll{}, watch{}} // somebody forked before it was killed
+	}
+	return s, []effect{watch{}}
+}
+
+// change follows a wish that changes Info and nothing else.
+func change(s state, in input) (state, []effect) {
+	before := s.info
+	switch in := in.(type) {
+	case renamed:
+		s.info.Name = in.name
+	case released:
+		if s.info.Delivery.Completion == proc.ClaimTool {
+			s.info.Delivery = s.info.Delivery.Released()
+		}
+	}
+	if s.info.Name == before.Name && s.info.Delivery == before.Delivery {
+		return s, nil
+	}
+	return s, []effect{emit{proc.Changed{Info: s.info}}}
+}
+
+// ended returns info with its end entered.
+func ended(info proc.Info, e proc.End, at time.Time) proc.Info {
+	info.Status, info.End, info.Ended = e.Status(), e, at
+	return info
+}
+
+// end returns the End that s stands for; sent are the signals of our stops.
+func (s leaderStatus) end(r rules, sent signalSet) proc.End {
+	switch {
+	case !s.known:
+		return proc.Vanished(sent != 0)
+	case s.signal != 0:
+		return proc.EndedBySignal(s.signal, sent.has(s.signal))
+	}
+	return proc.ExitedWith(s.code, r.success...)
+}
