@@ -34,6 +34,8 @@ func checkName(name string) error {
 	}
 	for _, r := range name {
 		switch {
+		case unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+			return fmt.Errorf("a name cannot hold the invisible character %U", r)
 		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r), strings.ContainsRune("-_.:@+ ", r):
 		case unicode.IsControl(r):
 			return fmt.Errorf("a name cannot hold control characters")

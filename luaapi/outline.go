@@ -2,6 +2,7 @@ package luaapi
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 
 	"github.com/yuin/gopher-lua/ast"
@@ -12,7 +13,7 @@ import (
 // memory of that, but the line of the call that it was given to is known, and the source has the table at
 // this call.
 type outline struct {
-	calls map[int][]declarationCall // by the line that the call begins in
+	calls map[int][]declarationCall // by line
 }
 
 // declarationCall is `word NAME { … }`, `word(NAME, { … })` or `word { … }` as it is written.
@@ -24,11 +25,29 @@ type declarationCall struct {
 
 // outlineOf reads a source that compiles; of any other it knows nothing.
 func outlineOf(src []byte) *outline {
+	src = bytes.TrimPrefix(src, []byte("\ufeff"))
+	if bytes.HasPrefix(src, []byte("#")) { // a shebang line
+		src = src[max(bytes.IndexByte(src, '\n'), 0):]
+	}
 	o := &outline{calls: map[int][]declarationCall{}}
 	if chunk, err := parse.Parse(bytes.NewReader(src), ""); err == nil {
 		o.walk(reflect.ValueOf(chunk))
 	}
 	return o
+}
+
+// add files a call under the lines that it may be known by: a call whose parts stand on several lines is
+// at the line of its arguments when it runs.
+func (o *outline) add(call *ast.FuncCallExpr) {
+	d, ok := asDeclaration(call)
+	if !ok {
+		return
+	}
+	for _, line := range []int{call.Line(), call.Args[0].Line()} {
+		if list := o.calls[line]; len(list) == 0 || list[len(list)-1] != d {
+			o.calls[line] = append(list, d)
+		}
+	}
 }
 
 func (o *outline) walk(v reflect.Value) {
@@ -38,9 +57,7 @@ func (o *outline) walk(v reflect.Value) {
 			return
 		}
 		if call, ok := v.Interface().(*ast.FuncCallExpr); ok {
-			if d, ok := asDeclaration(call); ok {
-				o.calls[call.Line()] = append(o.calls[call.Line()], d)
-			}
+			o.add(call)
 		}
 		o.walk(v.Elem())
 	case reflect.Slice:
@@ -138,8 +155,7 @@ func entry(table *ast.TableExpr, key any) (line int, value ast.Expr) {
 		case *ast.StringExpr:
 			same, at = key == k.Value, k.Line()
 		case *ast.NumberExpr:
-			n, ok := key.(int)
-			same, at = ok && k.Value == itoa(n), k.Line()
+			same, at = fmt.Sprint(key) == k.Value, k.Line()
 		}
 		if same {
 			line, value = at, f.Value

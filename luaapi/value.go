@@ -21,9 +21,10 @@ type path []any
 func (p path) String() string {
 	var b strings.Builder
 	for i, key := range p {
+		n, listed := key.(int)
 		switch name := keyName(key); {
-		case name == "":
-			fmt.Fprintf(&b, "[%v]", key)
+		case listed:
+			fmt.Fprintf(&b, "[%d]", n)
 		case !isIdentifier(name):
 			fmt.Fprintf(&b, "[%s]", quote(name))
 		case i > 0:
@@ -96,6 +97,11 @@ func (v value) get(key string) value {
 		return v.at(key, t.RawGetString(key))
 	}
 	return v.at(key, lua.LNil)
+}
+
+func (v value) isTable() bool {
+	_, ok := v.LValue.(*lua.LTable)
+	return ok
 }
 
 // absent reports whether nothing was written.

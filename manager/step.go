@@ -114,10 +114,7 @@ func step(s state, in input) (state, []effect) {
 	case over:
 		switch in.(type) {
 		case stopAsked:
-			if phase.stop != nil { // whoever stops what a stop has ended gets the answer of that stop
-				return s, []effect{*phase.stop}
-			}
-			return s, []effect{answer{StopResult{Info: s.info, OK: true}, ErrEnded}}
+			return s, []effect{phase.answer(s.info)}
 		}
 	}
 	return s, nil // anything else changes nothing
@@ -211,4 +208,13 @@ func (s leaderStatus) end(r rules, sent signalSet) proc.End {
 		return proc.EndedBySignal(s.signal, sent.has(s.signal))
 	}
 	return proc.ExitedWith(s.code, r.success...)
+}
+
+// answer answers a stop that comes after the end. Whoever stops what a stop has ended gets the answer of that
+// stop.
+func (o over) answer(info proc.Info) answer {
+	if o.stop != nil {
+		return *o.stop
+	}
+	return answer{StopResult{Info: info, OK: true}, ErrEnded}
 }

@@ -40,20 +40,26 @@ func (m *Manager) Stop(ctx context.Context, id proc.ID, req proc.StopRequest) (S
 // stop is Stop on the handle of a process.
 func (p *process) stop(ctx context.Context, req proc.StopRequest) (StopResult, error) {
 	reply := make(chan answer, 1)
-	if !p.send(ctx, askStop{req: req, reply: reply}) {
-		return p.stopAnswer()
+	switch err := p.send(ctx, askStop{req: req, reply: reply}); err {
+	case nil:
+	case ErrEnded: // no owner is left
+		a := p.view.Load().stop
+		return a.result, a.err
+	default:
+		return StopResult{Info: p.info()}, err
 	}
 	select {
 	case a := <-reply:
 		return a.result, a.err
-	case <-p.done:
-		select {
-		case a := <-reply:
-			return a.result, a.err
-		default:
-			return p.stopAnswer()
-		}
 	case <-ctx.Done():
 		return StopResult{Info: p.info()}, ctx.Err()
+	case <-p.done:
+	}
+	select {
+	case a := <-reply:
+		return a.result, a.err
+	default: // the owner left without an answer
+		a := p.view.Load().stop
+		return a.result, a.err
 	}
 }

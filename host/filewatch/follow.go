@@ -28,6 +28,7 @@ func (w *watches) walk(path string) error {
 		name := rest[0]
 		rest = rest[1:]
 		if name == ".." {
+			uncovered.looked()
 			at = filepath.Dir(at)
 			continue
 		}

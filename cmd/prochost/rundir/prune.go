@@ -1,0 +1,56 @@
+package rundir
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+// Keep is how many folders of runs that are over stay.
+const Keep = 2
+
+// runName is what Open names a folder; whatever else lies beside them is left alone.
+var runName = regexp.MustCompile(`^\d{8}-\d{6}\.\d{3}-\d+$`)
+
+// Prune removes the folders of earlier runs of the project, but for the newest Keep and those that are in use.
+func (r *Run) Prune() error {
+	unlock, err := r.lockProject()
+	if err != nil {
+		return fmt.Errorf("remove old logs: %w", err)
+	}
+	defer unlock()
+	entries, err := os.ReadDir(r.runs()) // sorted by name, so the oldest first
+	if err != nil {
+		return fmt.Errorf("remove old logs: %w", err)
+	}
+	var (
+		failed error
+		kept   int
+	)
+	for _, e := range slices.Backward(entries) {
+		dir := filepath.Join(r.runs(), e.Name())
+		if !e.IsDir() || !runName.MatchString(e.Name()) || dir == r.Dir {
+			continue
+		}
+		held, err := lock(filepath.Join(dir, "lock"), unix.LOCK_EX|unix.LOCK_NB)
+		switch {
+		case errors.Is(err, unix.EWOULDBLOCK):
+			continue
+		case err != nil:
+			failed = errors.Join(failed, fmt.Errorf("remove old logs: %w", err))
+			continue
+		}
+		if kept++; kept > Keep {
+			if err := os.RemoveAll(dir); err != nil {
+				failed = errors.Join(failed, fmt.Errorf("remove old logs: %w", err))
+			}
+		}
+		held.Close()
+	}
+	return failed
+}

@@ -1,0 +1,147 @@
+package filewatch
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// descriptors returns how many descriptors the process holds, and how many directories w has the kernel watch.
+func descriptors(t *testing.T) (open int) {
+	t.Helper()
+	fds, err := os.ReadDir("/proc/self/fd")
+	require.NoError(t, err)
+	return len(fds)
+}
+
+// kernelWatches counts the directories that the kernel watches for this process, whatever fsnotify knows of them.
+func kernelWatches(t *testing.T) (n int) {
+	t.Helper()
+	infos, err := filepath.Glob("/proc/self/fdinfo/*")
+	require.NoError(t, err)
+	for _, info := range infos {
+		b, _ := os.ReadFile(info) // it may be that of the Glob
+		n += strings.Count(string(b), "inotify wd:")
+	}
+	return n
+}
+
+func TestTrackKeepsDescriptorsAndWatchesFlat(t *testing.T) {
+	d := newDir(t)
+	var paths []string
+	for i := range 8 {
+		d.mkdir(fmt.Sprint("p", i))
+		d.write(fmt.Sprintf("p%d/dev.lua", i), "one")
+		paths = append(paths, d.at(fmt.Sprintf("p%d/dev.lua", i)))
+	}
+	p := watch(t, Options{})
+	p.track(paths[:4]...)
+	fds, watches := descriptors(t), kernelWatches(t)
+	require.Equal(t, len(above(d.path))+4, watches)
+	for i := range 1000 {
+		p.track(paths[i%5 : i%5+4]...)
+	}
+	p.track(paths[:4]...)
+	assert.Equal(t, fds, descriptors(t), "descriptors")
+	assert.Equal(t, watches, kernelWatches(t), "directories watched by the kernel")
+
+	// A directory that is moved away with its parent keeps its watch unless somebody ends it.
+	d.mkdir("a/b")
+	p.track(d.at("a/b/dev.lua"))
+	watches = kernelWatches(t)
+	for i := range 50 {
+		d.rename("a", fmt.Sprint("old", i))
+		d.mkdir("a/b")
+		p.track(d.at("a/b/dev.lua"))
+	}
+	assert.Equal(t, watches, kernelWatches(t), "directories watched by the kernel")
+}
+
+func TestBrokenSourceIsReplacedWithoutALeak(t *testing.T) {
+	d := newDir(t)
+	one(d)
+	trouble := make(chan error)
+	p := watch(t, Options{Quiet: ms, open: func() (source, error) {
+		s, err := openSource()
+		s.errors = trouble
+		return s, err
+	}})
+	p.track(d.at("dev.lua"))
+	fds, watches := descriptors(t), kernelWatches(t)
+	for i := range 50 {
+		trouble <- syscall.EBADF
+		d.write("dev.lua", fmt.Sprint(i)) // perhaps while there is no source
+		p.changed("found by the look that follows")
+	}
+	p.track(d.at("dev.lua"))
+	assert.Equal(t, fds, descriptors(t), "descriptors")
+	assert.Equal(t, watches, kernelWatches(t), "directories watched by the kernel")
+}
+
+// The name of the process can be changed through a file that causes no event.
+func TestFileOfTheProcFileSystemIsPolled(t *testing.T) {
+	comm := fmt.Sprintf("/proc/%d/comm", os.Getpid())
+	name, err := os.ReadFile(comm)
+	require.NoError(t, err)
+	defer os.WriteFile(comm, name, 0)
+	p := watch(t, Options{Poll: 10 * ms, Quiet: ms})
+	p.track(comm)
+	assert.Equal(t, fmt.Sprintf(`polling files every 10ms: watch "/proc/%d": `+
+		"the file system (proc) does not tell of changes made elsewhere", os.Getpid()), p.notice())
+	for i := range 3 {
+		require.NoError(t, os.WriteFile(comm, fmt.Appendf(nil, "test %d", i), 0))
+		p.changed("polled")
+	}
+}
+
+func TestRemedyNamesTheLimit(t *testing.T) {
+	for err, want := range map[error]string{
+		syscall.ENOSPC:            "raise the sysctl fs.inotify.max_user_watches",
+		syscall.EMFILE:            "raise the sysctl fs.inotify.max_user_instances or the limit of open files (ulimit -n)",
+		syscall.ENFILE:            "raise the sysctl fs.file-max",
+		syscall.EACCES:            "",
+		fsnotify.ErrEventOverflow: "",
+	} {
+		assert.Equal(t, want, remedy(fmt.Errorf("watch: %w", err)), err)
+	}
+}
+
+// The limit of descriptors is reached for real: neither can files be watched nor read, and that is no change.
+func TestWithoutDescriptorsNothingIsReported(t *testing.T) {
+	d := newDir(t)
+	one(d)
+	file := Fingerprint(d.at("dev.lua"))
+	exhausted := true
+	opened := make(chan struct{}, 1000)
+	p := watch(t, Options{Poll: ms, Quiet: ms, open: func() (source, error) {
+		select {
+		case opened <- struct{}{}:
+		default:
+		}
+		return openSource()
+	}})
+	_ = exhausted
+	limit := lowerLimit(t)
+	p.Track([]File{file})
+	for range 10 {
+		select {
+		case <-opened:
+		case <-time.After(patience):
+			require.FailNow(t, "watching is not tried again")
+		}
+	}
+	p.silent("unreadable for want of descriptors")
+	limit()
+	assert.Contains(t, p.notice(), "too many open files; raise the sysctl fs.inotify.max_user_instances")
+	assert.Equal(t, "watching files again, without polling", p.notice())
+	d.write("dev.lua", "two")
+	p.changed("watched")
+}

@@ -1,0 +1,152 @@
+package manager
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/prochost/prochost/manager/proc"
+)
+
+// maxSpawns is how many processes are spawned at a time.
+const maxSpawns = 4
+
+// Manager runs processes.
+type Manager struct {
+	options Options
+	system  system
+	slots   chan struct{} // one token per spawn under way
+	quit    chan struct{} // closed when every process has been asked to end and has answered
+	owners  sync.WaitGroup
+	closing sync.Once
+
+	mu        sync.Mutex
+	processes map[proc.ID]*process
+	accepted  uint64
+	closed    bool
+}
+
+// New returns a Manager. It makes this process the reaper of what its children leave behind.
+func New(o Options) (*Manager, error) {
+	sys, err := openSystem(o.OwnsOrphans)
+	if err != nil {
+		return nil, err
+	}
+	return newManager(o, sys), nil
+}
+
+func newManager(o Options, sys system) *Manager {
+	return &Manager{
+		options: o, system: sys, slots: make(chan struct{}, maxSpawns), quit: make(chan struct{}),
+		processes: map[proc.ID]*process{},
+	}
+}
+
+// Start accepts a process under id and returns; Started or Ended will tell what came of it. It returns an
+// error only if it refuses: the spec is not complete, ErrInUse, ErrClosed. A process that cannot be spawned
+// is an Ended like any other. obs sees its output, and may be nil.
+func (m *Manager) Start(id proc.ID, spec proc.Spec, obs proc.Observer) error {
+	if err := check(spec); err != nil {
+		return fmt.Errorf("start %q: %w", spec.Name, err)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch {
+	case m.closed:
+		return fmt.Errorf("start %q: %w", spec.Name, ErrClosed)
+	case m.processes[id] != nil:
+		return fmt.Errorf("start %q: %s: %w", spec.Name, id, ErrInUse)
+	}
+	m.accepted++
+	p := newProcess(m, id, m.accepted, spec.Clone(), obs)
+	m.processes[id] = p
+	m.owners.Go(p.run)
+	return nil
+}
+
+// check refuses a spec that says too little or too much.
+func check(s proc.Spec) error {
+	switch {
+	case s.Command == "" && len(s.Argv) == 0:
+		return fmt.Errorf("neither command nor argv is set")
+	case s.Command != "" && len(s.Argv) > 0:
+		return fmt.Errorf("both command and argv are set")
+	case s.Command != "" && len(s.Shell) == 0:
+		return fmt.Errorf("command %q has no shell", s.Command)
+	case !strings.HasPrefix(s.Dir, "/"):
+		return fmt.Errorf("directory %q is not absolute", s.Dir)
+	}
+	for _, e := range s.Env {
+		if !strings.Contains(e, "=") {
+			return fmt.Errorf("environment entry without a value: %q", e)
+		}
+	}
+	return nil
+}
+
+// Info returns the record of id.
+func (m *Manager) Info(id proc.ID) (proc.Info, bool) {
+	p, err := m.find(id)
+	if err != nil {
+		return proc.Info{}, false
+	}
+	return p.info(), true
+}
+
+// List returns all records in start order.
+func (m *Manager) List() []proc.Info {
+	var infos []proc.Info
+	for _, p := range m.all() {
+		infos = append(infos, p.info())
+	}
+	return infos
+}
+
+// Forget drops the records of those that have ended and returns how many it dropped. Others are left alone.
+func (m *Manager) Forget(ids ...proc.ID) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n := 0
+	for _, id := range ids {
+		if p := m.processes[id]; p != nil && !p.info().Status.Live() {
+			delete(m.processes, id)
+			n++
+		}
+	}
+	return n
+}
+
+func (m *Manager) find(id proc.ID) (*process, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if p := m.processes[id]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("%s: %w", id, ErrNotFound)
+}
+
+// all returns every process in start order.
+func (m *Manager) all() []*process {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := make([]*process, 0, len(m.processes))
+	for _, p := range m.processes {
+		all = append(all, p)
+	}
+	slices.SortFunc(all, func(a, b *process) int { return cmp.Compare(a.number, b.number) })
+	return all
+}
+
+func (m *Manager) emit(e proc.Event) {
+	if m.options.Events != nil {
+		m.options.Events(e)
+	}
+}
+
+func (m *Manager) trouble(what, message string) {
+	if m.options.Trouble != nil {
+		m.options.Trouble(what, message)
+	}
+}

@@ -1,0 +1,125 @@
+package manager
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"syscall"
+
+	"github.com/prochost/prochost/manager/proc"
+)
+
+// launched is what has become of a spec: the leader, and our ends of its pipes.
+type launched struct {
+	pid     int
+	pidfd   int                        // -1 where there is none
+	stdin   *os.File                   // nil for the null device
+	outputs [proc.NumStreams]*os.File  // to read from
+	pipes   [1 + proc.NumStreams]inode // which its three streams are
+}
+
+// launch starts spec as the leader of a session and a group of its own. An error says what is wrong in words
+// that help.
+func launch(id proc.ID, spec proc.Spec) (l launched, err error) {
+	argv := spec.Argv
+	if spec.Command != "" {
+		argv = append(slices.Clone(spec.Shell), spec.Command)
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("start %q: %w", spec.Name, err)
+		}
+	}()
+	if err := noNUL(argv, spec.Env, spec.Dir); err != nil {
+		return l, err
+	}
+	env := mark(spec.Env, id)
+	path, err := lookPath(argv[0], env, spec.Dir)
+	if err != nil {
+		if wrongDir := explainDir(spec.Dir); wrongDir != nil {
+			return l, wrongDir
+		}
+		return l, err
+	}
+
+	var theirs []int
+	defer func() {
+		for _, fd := range theirs {
+			syscall.Close(fd)
+		}
+		if err != nil {
+			l.closePipes()
+		}
+	}()
+	if theirs, err = l.openPipes(spec.Stdin); err != nil {
+		return l, explainLimits(err)
+	}
+	attr := syscall.ProcAttr{Dir: spec.Dir, Env: env, Sys: &syscall.SysProcAttr{Setsid: true}}
+	for _, fd := range theirs {
+		attr.Files = append(attr.Files, uintptr(fd))
+	}
+	pidfd := -1
+	askForPidfd(attr.Sys, &pidfd)
+	defaultSignals()
+	l.pid, _, err = syscall.StartProcess(path, argv, &attr)
+	if err != nil {
+		return l, explain(err, path, argv, env, spec.Dir)
+	}
+	l.pidfd = pidfd
+	return l, nil
+}
+
+// openPipes opens the streams, and returns the child's ends of them.
+func (l *launched) openPipes(in proc.Stdin) (theirs []int, err error) {
+	add := func(fd int) {
+		l.pipes[len(theirs)] = inodeOf(fd)
+		theirs = append(theirs, fd)
+	}
+	if in == proc.StdinNull {
+		fd, err := syscall.Open(os.DevNull, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+		if err != nil {
+			return theirs, err
+		}
+		add(fd)
+		l.pipes[0] = inode{} // everybody has the null device
+	} else {
+		r, w, err := pipe()
+		if err != nil {
+			return theirs, err
+		}
+		add(r)
+		l.stdin = ourEnd(w, "stdin")
+	}
+	for s := range l.outputs {
+		r, w, err := pipe()
+		if err != nil {
+			return theirs, err
+		}
+		add(w)
+		l.outputs[s] = ourEnd(r, proc.Stream(s).String())
+	}
+	return theirs, nil
+}
+
+func (l *launched) closePipes() {
+	for _, f := range append(l.outputs[:], l.stdin) {
+		f.Close() // a nil file is none
+	}
+}
+
+// ourEnd wraps our end of a pipe so that the runtime polls it: no thread waits in a read or write.
+func ourEnd(fd int, name string) *os.File {
+	syscall.SetNonblock(fd, true)
+	return os.NewFile(uintptr(fd), name)
+}
+
+// inode identifies a pipe.
+type inode struct{ dev, ino uint64 }
+
+func inodeOf(fd int) inode {
+	var st syscall.Stat_t
+	if syscall.Fstat(fd, &st) != nil {
+		return inode{}
+	}
+	return inode{uint64(st.Dev), uint64(st.Ino)}
+}
