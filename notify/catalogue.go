@@ -42,6 +42,8 @@ func (n Notification) fact() string {
 		s += "; restarts in " + duration(n.c.RestartDelay)
 	case n.c.WillRestart:
 		s += "; restarts"
+	case n.c.GaveUp && n.c.Restarts == 0:
+		s += "; gave up, for no restart is allowed"
 	case n.c.GaveUp:
 		s += fmt.Sprintf("; gave up after %s", count(n.c.Restarts, "restart"))
 	}
@@ -63,23 +65,25 @@ func (n Notification) endPhrase() string {
 	case proc.NoPID:
 		return "could not be started: the system gave no process id"
 	case proc.Lost:
-		return "is gone, and how it ended is not known"
+		return "is gone without an exit status"
 	case proc.Signaled:
 		switch {
 		case n.outOfMemory:
-			return "was killed by the kernel's out-of-memory killer (" + signalPhrase(sig) + ")"
+			return "was killed by the kernel's out-of-memory killer"
 		case n.kind == Failure:
 			return "died of " + signalPhrase(sig)
 		case n.stopped:
 			return "was stopped by " + SignalName(sig)
 		}
-		return "was killed by " + signalPhrase(sig)
+		return "was killed by " + SignalName(sig)
 	}
 	switch {
-	case n.kind == Success && code == 0:
+	case n.kind == Success && code == 0 && !n.stopped:
 		return "finished"
+	case n.kind == Success && code == 0:
+		return "ended with exit code 0"
 	case n.kind == Success:
-		return fmt.Sprintf("finished with exit code %d, which counts as success,", code)
+		return fmt.Sprintf("finished with exit code %d, which counts as success", code)
 	case hasCode && n.stopped:
 		return fmt.Sprintf("ended with exit code %d", code)
 	}

@@ -7,69 +7,46 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-const (
-	bel = 0x07
-	can = 0x18
-	sub = 0x1a
-	esc = 0x1b
-)
-
 const tabWidth = 8
 
-// state says what the next byte of a line belongs to.
-type state uint8
-
-const (
-	inText    state = iota
-	inEscape        // after ESC, and after the intermediate bytes of a short sequence
-	inCSI           // after ESC [
-	inOSC           // in a string that ends at ST or BEL
-	inOSCEsc        // the same, after an ESC in it
-	inDCS           // in a string that ends at ST
-	inDCSEsc        // the same, after an ESC in it
-	numStates = iota
-)
-
 // A cleaner makes visible text of the bytes of lines, in whatever pieces they come. The zero value is at
-// the start of a line. It holds the visible text of the line and nothing that grows beside it.
+// the start of a line. It holds the visible text of the line and little beside it.
 type cleaner struct {
-	limit    int  // visible characters a line may have; 0 is no limit
-	keepTabs bool // tabs are text
-	keepSGR  bool // colours go to marks
+	// Set before use.
+	limit    int  // characters a line may have; 0: any number
+	keepTabs bool // a tab is a character like others
+	keepSGR  bool // colours go into marks
 
-	// out[start:] is the visible text of the present line. What stands before it belongs to the owner.
-	out   []byte
-	start int
-	runes int  // characters in it
-	over  bool // more than limit: out holds nothing of the line
-	cells int  // cells before out[cellsAt:]
-	// The cells of out[cellsAt:] are counted when a tab needs them.
+	// out[start:] is the visible text of the present line; what stands before it is the owner's.
+	out     []byte
+	start   int
+	runes   int  // characters of the line
+	over    bool // it has more than limit, and out nothing of it
+	cells   int  // width of out[start:cellsAt]; the rest is measured when a tab needs it
 	cellsAt int
+	marks   []mark
 
-	state state
-	// cr: carriage returns came. They discard the text, unless the line ends right here.
-	cr     bool
-	intro  bool // inEscape: intermediate bytes came, so that the next byte can introduce nothing
-	part   [utf8.UTFMax]byte
-	nPart  int // bytes of a character that is not complete
+	// What is not complete.
+	state  state
+	cr     bool // a carriage return: it discards the text, unless the line ends here
 	params []byte
-	marks  []mark
+	part   [utf8.UTFMax]byte // nPart bytes of a character
+	nPart  int
 }
 
-// write takes bytes of the present line.
+// write takes more of the present line; there is no line feed in b.
 func (c *cleaner) write(b []byte) {
 	if c.nPart > 0 {
 		b = c.completeRune(b)
 	}
 	for len(b) > 0 {
-		if c.cr && b[0] != '\r' && c.nPart == 0 {
-			c.cr = false
+		if c.cr && b[0] != '\r' {
 			c.overwrite()
 		}
 		switch c.state {
 		case inText:
 			b = c.text(b)
-		case inEscape:
+		case inEscape, inShort:
 			b = c.escape(b)
 		case inCSI:
 			b = c.csi(b)
@@ -79,23 +56,24 @@ func (c *cleaner) write(b []byte) {
 	}
 }
 
-// newLine begins a line; the text of the one before it stays in out.
-func (c *cleaner) newLine() {
-	c.start = len(c.out)
-	c.state, c.cr, c.nPart = inText, false, 0
-	c.clearLine()
-}
-
-// finish ends the text of a line: an incomplete character is none.
-func (c *cleaner) finish() {
+// endLine ends the text of the line, and the sequence that is not complete. Carriage returns that came
+// last belong to the line end.
+func (c *cleaner) endLine() {
 	for range c.nPart {
 		c.rune(utf8.RuneError)
 	}
-	c.nPart = 0
+	c.state, c.cr, c.nPart = inText, false, 0
 }
 
-// overwrite discards the text of the line.
+// newLine begins a line after the text of the last one.
+func (c *cleaner) newLine() {
+	c.start = len(c.out)
+	c.clearLine()
+}
+
+// overwrite does what the carriage return was for.
 func (c *cleaner) overwrite() {
+	c.cr = false
 	c.out = c.out[:c.start]
 	c.clearLine()
 	c.marks = lasting(c.marks)
@@ -107,17 +85,16 @@ func (c *cleaner) clearLine() {
 
 func (c *cleaner) text(b []byte) []byte {
 	if c.over {
-		return skipText(b)
-	}
-	if n := plainSpan(b); n > 0 {
+		if n := untilReturnOrEscape(b); n > 0 {
+			return b[n:]
+		}
+	} else if n := plainSpan(b); n > 0 {
 		if c.room(n) {
 			c.out = append(c.out, b[:n]...)
 		}
 		return b[n:]
 	}
 	switch {
-	case b[0] == esc:
-		c.state, c.intro = inEscape, false
 	case b[0] == '\t':
 		c.tab()
 	case b[0] < utf8.RuneSelf:
@@ -133,11 +110,8 @@ func (c *cleaner) text(b []byte) []byte {
 	return b[1:]
 }
 
-// skipText passes over text that is not kept, up to what matters all the same.
-func skipText(b []byte) []byte {
-	if b[0] == esc || b[0] == '\r' {
-		// Found by an earlier call: handled as ever, since over does not touch either.
-	}
+// untilReturnOrEscape returns how much of b cannot end the state of a line that is too long.
+func untilReturnOrEscape(b []byte) int {
 	n := bytes.IndexByte(b, esc)
 	if n < 0 {
 		n = len(b)
@@ -145,5 +119,79 @@ func skipText(b []byte) []byte {
 	if i := bytes.IndexByte(b[:n], '\r'); i >= 0 {
 		n = i
 	}
-	return b[n:]
+	return n
+}
+
+// completeRune goes on with a character of which only a part has come.
+func (c *cleaner) completeRune(b []byte) []byte {
+	for c.nPart > 0 {
+		var buf [2 * utf8.UTFMax]byte
+		have := append(buf[:0], c.part[:c.nPart]...)
+		have = append(have, b[:min(len(b), utf8.UTFMax)]...)
+		if !utf8.FullRune(have) {
+			c.nPart = copy(c.part[:], have)
+			return nil
+		}
+		r, n := utf8.DecodeRune(have)
+		c.rune(r)
+		if n >= c.nPart {
+			b = b[n-c.nPart:]
+			c.nPart = 0
+		} else {
+			c.nPart = copy(c.part[:], c.part[n:c.nPart])
+		}
+	}
+	return b
+}
+
+// rune takes a character that is not ASCII.
+func (c *cleaner) rune(r rune) {
+	if isC1(r) || !c.room(1) {
+		return
+	}
+	c.out = utf8.AppendRune(c.out, r)
+}
+
+// room counts n more characters and reports whether the line may have them.
+func (c *cleaner) room(n int) bool {
+	if c.over {
+		return false
+	}
+	c.runes += n
+	if c.limit > 0 && c.runes > c.limit {
+		c.out, c.over = c.out[:c.start], true
+		return false
+	}
+	return true
+}
+
+// control takes a control character, in text or inside a sequence.
+func (c *cleaner) control(b byte) {
+	switch b {
+	case '\r':
+		c.cr = true
+	case esc:
+		c.state, c.params = inEscape, c.params[:0]
+	case can, sub:
+		c.state = inText
+	}
+}
+
+func (c *cleaner) tab() {
+	if c.keepTabs {
+		if c.room(1) {
+			c.out = append(c.out, '\t')
+		}
+		return
+	}
+	if c.over {
+		return
+	}
+	c.cells += displaywidth.Bytes(c.out[c.cellsAt:])
+	n := tabWidth - c.cells%tabWidth
+	c.cells += n
+	if c.room(n) {
+		c.out = append(c.out, "        "[:n]...)
+		c.cellsAt = len(c.out)
+	}
 }

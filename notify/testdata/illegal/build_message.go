@@ -3,4 +3,4 @@ package p
 
 import "github.com/prochost/prochost/notify"
 
-var _ = notify.Message{number: 1, summary: "all good"} // ERROR unknown field
+var _ = notify.Message{number: 1, summary: "all good"} // ERROR cannot refer to unexported field

@@ -3,4 +3,4 @@ package p
 
 import "github.com/prochost/prochost/notify"
 
-var _ = notify.Notification{kind: notify.Success} // ERROR unknown field kind
+var _ = notify.Notification{kind: notify.Success} // ERROR cannot refer to unexported field kind

@@ -3,4 +3,4 @@ package p
 
 import "github.com/prochost/prochost/manager/proc"
 
-var _ = proc.End{success: true} // ERROR unknown field success
+var _ = proc.End{success: true} // ERROR cannot refer to unexported field success
