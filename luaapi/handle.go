@@ -28,9 +28,10 @@ func (l *load) newHandle(L *lua.LState, h *handle) *lua.LUserData {
 
 func (l *load) newHandleMeta(L *lua.LState) *lua.LTable {
 	self := func(L *lua.LState) *handle {
-		h, ok := L.CheckUserData(1).Value.(*handle)
+		ud, _ := L.Get(1).(*lua.LUserData)
+		h, ok := ud.Value.(*handle)
 		if !ok {
-			L.ArgError(1, "want a process")
+			l.raise(L, "want a process, got %s", describe(L.Get(1)))
 		}
 		return h
 	}
@@ -45,13 +46,13 @@ func (l *load) newHandleMeta(L *lua.LState) *lua.LTable {
 		"__index": func(L *lua.LState) int {
 			h := self(L)
 			if key := L.Get(2); key != lua.LString("name") {
-				L.RaiseError(`%s has a name and nothing else, got %s`, h.in.subject(), keyText(key))
+				l.raise(L, `%s has a name and nothing else, got %s`, h.in.subject(), keyText(key))
 			}
 			L.Push(lua.LString(h.name))
 			return 1
 		},
 		"__newindex": func(L *lua.LState) int {
-			L.RaiseError("%s cannot be changed", self(L).in.subject())
+			l.raise(L, "%s cannot be changed", self(L).in.subject())
 			return 0
 		},
 		"__tostring": func(L *lua.LState) int {

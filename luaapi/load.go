@@ -1,112 +1,62 @@
 package luaapi
 
 import (
+	"context"
+	"fmt"
 	"path/filepath"
+	"time"
 
+	"github.com/prochost/prochost/luaapi/recipe"
 	"github.com/prochost/prochost/luaapi/vm"
-	lua "github.com/yuin/gopher-lua"
 )
 
-// load is one run of a recipe in one VM, and what it declared. It is confined to the goroutine of the VM.
-type load struct {
-	opt   *Options
-	disk  *disk
-	vm    *vm.VM
-	entry string // the entry recipe as it is shown
-	dir   string // of the entry recipe
-
-	running    bool // the words that declare may be used
-	scope      *scope
-	root       *scope             // of the entry recipe
-	sources    map[string]*source // by chunk
-	read       map[string]bool    // recipes, by path: each is read once
-	modules    int
-	handleMeta *lua.LTable
-
-	named   []*handle          // in order
-	handles map[string]*handle // those that have a table, by name
-	drafts  []*draft           // in order
-	hooks   hooks
-
-	troubles []trouble
-	errors   []Error // of files, with a place of their own
-	failed   int     // how much went wrong in all
-	gate     *Error  // the recipe is for another version: nothing else is told
+// Options are what a load is given.
+type Options struct {
+	Path    string   // of the entry recipe, absolute
+	Env     []string // the environment to inherit, "KEY=value"
+	Shell   []string // the shell for commands, with its flags
+	Version string   // fact host.version, and what requires looks at
+	Session string   // fact host.session
+	// Print is given each text that print writes, without a line end; nil drops it. It is called on the
+	// goroutine of the VM.
+	Print func(text string)
+	// Report is told of trouble with hooks, once for each hook and kind of trouble; nil drops it. It is
+	// called on the goroutine of Words.
+	Report func(message string)
 }
 
-// scope is what `env` and `dotenv` have said so far in one recipe, and where that recipe is. An included
-// recipe begins with a copy of what surrounds it, and what it says ends with it.
-type scope struct {
-	path        string // absolute
-	dotenv, env variables
-}
+// loadGrace is how long a load that should have stopped is still waited for: more is needed only by one
+// that hangs in a call of the system, such as a read from a dead network mount.
+const loadGrace = time.Second
 
-func (s *scope) within(path string) *scope {
-	return &scope{path: path, dotenv: s.dotenv.overlay(), env: s.env.overlay()}
-}
-
-// join returns path as it is meant in this recipe.
-func (s *scope) join(path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
+// Load runs the recipe, and what it includes and requires, in a VM of its own. It has no effect on the
+// world. It takes a little over two seconds at most. The files that took part are returned in either case.
+// The error is an *Errors.
+func Load(ctx context.Context, opt Options) (*Program, []File, error) {
+	if opt.Report == nil {
+		opt.Report = func(string) {}
 	}
-	return filepath.Join(filepath.Dir(s.path), path)
-}
-
-// shown returns path as messages name it: relative to the entry recipe, with slashes.
-func (l *load) shown(path string) string {
-	if rel, err := filepath.Rel(l.dir, path); err == nil {
-		return filepath.ToSlash(rel)
+	if len(opt.Shell) == 0 {
+		opt.Shell = []string{"/bin/sh", "-c"}
 	}
-	return path
-}
-
-// environment is what a process that is declared here inherits.
-func (l *load) environment() variables {
-	return inherited(l.opt.Env).overlay(l.scope.dotenv, l.scope.env)
-}
-
-// getenv is os.getenv: a variable as a process that is declared at this point would have it.
-func (l *load) getenv(name string) (string, bool) { return l.environment().lookup(name) }
-
-// fault records what is wrong with a file as such.
-func (l *load) fault(e Error) {
-	l.failed++
-	l.errors = append(l.errors, e)
-}
-
-// declaration describes the call of word that is running in L.
-func (l *load) declaration(L *lua.LState, word, name string) *declaration {
-	at, direct := l.caller(L)
-	return &declaration{load: l, word: word, name: name, at: at, direct: direct}
-}
-
-// caller returns the place in the user's files that led to the running function of Go. direct says that it
-// called that function itself.
-func (l *load) caller(L *lua.LState) (at place, direct bool) {
-	direct = true
-	for t := L; t != nil; t = t.Parent {
-		for level := 0; ; level++ {
-			frame, ok := t.GetStack(level)
-			if !ok {
-				break
-			}
-			t.GetInfo("Sl", frame, lua.LNil)
-			switch {
-			case frame.CurrentLine < 0: // a function of Go
-			case l.sources[frame.Source] != nil:
-				return place{frame.Source, frame.CurrentLine}, direct
-			default: // of the embedded library
-				direct = false
-			}
-		}
+	ctx, cancel := context.WithTimeout(ctx, loadTime+loadGrace)
+	defer cancel()
+	d := newDisk()
+	type outcome struct {
+		p   *Program
+		err error
 	}
-	return place{l.shown(l.scope.path), 0}, false
-}
-
-// onlyWhileLoading raises an error if word is used in a hook.
-func (l *load) onlyWhileLoading(L *lua.LState, word string) {
-	if !l.running {
-		L.RaiseError("%s: only while the recipe loads", word)
+	result := make(chan outcome, 1)
+	given := make(chan struct{})
+	go func() {
+		p, err := open(ctx, &opt, d)
+		select {
+		case result <- outcome{p, err}:
+	}()
+	select {
+	case r := <-result:
+		return r.p, d.all(), r.err
+	case <-ctx.Done():
 	}
+	return nil, d.all(), nil
 }

@@ -20,25 +20,25 @@ func metatable(L *lua.LState, functions map[string]lua.LGFunction) *lua.LTable {
 
 // newObject makes a read-only object with these fields. It is no table, so that rawset has no hold on it; a
 // field that it does not have is an error with a suggestion.
-func newObject(L *lua.LState, name string, fields map[string]lua.LValue) *lua.LUserData {
+func (l *load) newObject(L *lua.LState, name string, fields map[string]lua.LValue) *lua.LUserData {
 	ud := L.NewUserData()
-	ud.Metatable = strict(L, name, slices.Sorted(maps.Keys(fields)), func(L *lua.LState, key string) lua.LValue { return fields[key] })
+	ud.Metatable = l.strict(L, name, slices.Sorted(maps.Keys(fields)), func(L *lua.LState, key string) lua.LValue { return fields[key] })
 	return ud
 }
 
 // strict makes the metatable of an object called name. get is asked for known keys alone.
-func strict(L *lua.LState, name string, known []string, get func(L *lua.LState, key string) lua.LValue) *lua.LTable {
+func (l *load) strict(L *lua.LState, name string, known []string, get func(L *lua.LState, key string) lua.LValue) *lua.LTable {
 	return metatable(L, map[string]lua.LGFunction{
 		"__index": func(L *lua.LState) int {
 			key, ok := L.Get(2).(lua.LString)
 			if !ok || !slices.Contains(known, string(key)) {
-				L.RaiseError("%s has no field %s%s", name, keyText(L.Get(2)), didYouMean(string(key), known))
+				l.raise(L, "%s has no field %s%s", name, keyText(L.Get(2)), didYouMean(string(key), known))
 			}
 			L.Push(get(L, string(key)))
 			return 1
 		},
 		"__newindex": func(L *lua.LState) int {
-			L.RaiseError("%s is read-only", name)
+			l.raise(L, "%s is read-only", name)
 			return 0
 		},
 		"__tostring": func(L *lua.LState) int {

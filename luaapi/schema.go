@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/prochost/prochost/luaapi/recipe"
+	"github.com/prochost/prochost/luaapi/vm"
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -62,21 +63,22 @@ func (s schema[T]) read(v value, what string, to *T) bool {
 
 // meant returns the end of a message about an unknown key.
 func (s schema[T]) meant(name string) string {
+	key := map[string]string{} // by every word for it
 	var words []string
-	key := map[string]string{}
 	for _, r := range s {
 		for _, w := range append([]string{r.name}, r.also...) {
-			words = append(words, w)
 			key[w] = r.name
-			if w == name {
-				return fmt.Sprintf("; did you mean %q?", r.name)
-			}
+			words = append(words, w)
 		}
 	}
-	if found := suggest(name, words); found != "" {
-		return fmt.Sprintf("; did you mean %q?", key[found])
+	near := name
+	if key[near] == "" {
+		near = vm.Nearest(name, words)
 	}
-	return ""
+	if key[near] == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", key[near])
 }
 
 // documented is what the reference needs of a schema.

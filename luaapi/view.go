@@ -81,7 +81,7 @@ func newList(L *lua.LState, list []string) *lua.LTable {
 
 // makeViewsStrict changes what luar does with the views in L: by itself it answers nil for a misspelt
 // field, writes into the struct, and has operators that replace it as a whole.
-func makeViewsStrict(L *lua.LState) {
+func (l *load) makeViewsStrict(L *lua.LState) {
 	for name, sample := range map[string]any{"n": &view{}, "n.process": &processView{}, "n.match": &matchView{}} {
 		mt := luar.MT(L, sample)
 		index := mt.RawGetString("__index")
@@ -95,7 +95,7 @@ func makeViewsStrict(L *lua.LState) {
 		for _, operator := range []string{"__pow", "__unm"} {
 			mt.RawSetString(operator, lua.LNil)
 		}
-		strict(L, name, fieldNames(reflect.TypeOf(sample).Elem()), get).ForEach(mt.RawSet)
+		l.strict(L, name, fieldNames(reflect.TypeOf(sample).Elem()), get).ForEach(mt.RawSet)
 	}
 }
 

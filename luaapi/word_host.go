@@ -10,7 +10,7 @@ import (
 
 // hostFacts is the object host.
 func (l *load) hostFacts(L *lua.LState) lua.LValue {
-	return newObject(L, "host", map[string]lua.LValue{
+	return l.newObject(L, "host", map[string]lua.LValue{
 		"os":      lua.LString(runtime.GOOS),
 		"arch":    lua.LString(runtime.GOARCH),
 		"dir":     lua.LString(l.dir),
@@ -27,7 +27,7 @@ func (l *load) requires(L *lua.LState) int {
 	if !ok {
 		return 0
 	}
-	range_, err := semver.NewConstraint(wanted)
+	accepted, err := semver.NewConstraint(wanted)
 	if err != nil {
 		d.fail(nil, fmt.Sprintf(`want versions such as ">=0.3", got %s`, quote(wanted)))
 		return 0
@@ -37,10 +37,10 @@ func (l *load) requires(L *lua.LState) int {
 		return 0 // built from a checkout, which has no version
 	}
 	release, _ := have.SetPrerelease("") // 0.3.0-rc1 has what 0.3 has
-	if range_.Check(&release) {
+	if accepted.Check(&release) {
 		return 0
 	}
 	l.gate = &Error{File: d.at.chunk, Line: d.at.line, Message: fmt.Sprintf("requires prochost %s, this is %s", wanted, l.opt.Version)}
-	L.RaiseError("%s", l.gate.Message)
+	l.raise(L, "%s", l.gate.Message)
 	return 0
 }

@@ -31,7 +31,7 @@ func (l *load) include(L *lua.LState) int {
 			continue
 		}
 		if len(l.read) == maxRecipes {
-			L.RaiseError("include %s: %d recipes may be read together", quote(written), maxRecipes)
+			l.raise(L, "include %s: %d recipes may be read together", quote(written), maxRecipes)
 		}
 		src, err := l.disk.read(path)
 		if err != nil {
@@ -40,7 +40,7 @@ func (l *load) include(L *lua.LState) int {
 		}
 		if proto := l.compile(path, src); proto != nil {
 			l.within(path, func() {
-				L.Push(L.NewFunctionFromProto(proto))
+				L.Push(l.vm.Load(proto))
 				L.Call(0, 0)
 			})
 		}

@@ -18,7 +18,7 @@ func declareAs(word string) func(l *load, L *lua.LState) int {
 		h := &handle{in: l.declaration(L, word, "")}
 		l.nameHandle(h, L.Get(1))
 		if len(l.named) == MaxProcesses {
-			L.RaiseError("%s: a recipe may declare %d processes", h.in.subject(), MaxProcesses)
+			l.raise(L, "%s: a recipe may declare %d processes", h.in.subject(), MaxProcesses)
 		}
 		l.named = append(l.named, h)
 		if L.GetTop() > 1 {

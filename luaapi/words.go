@@ -43,7 +43,7 @@ func words() []word {
 func (l *load) install() {
 	L := l.vm.State()
 	l.handleMeta = l.newHandleMeta(L)
-	makeViewsStrict(L)
+	l.makeViewsStrict(L)
 	fields := map[string]lua.LValue{}
 	for _, w := range words() {
 		var v lua.LValue
@@ -64,5 +64,5 @@ func (l *load) install() {
 		fields[w.name] = v
 		l.vm.SetGlobal(w.name, v)
 	}
-	l.vm.SetGlobal("prochost", newObject(L, "prochost", fields))
+	l.vm.SetGlobal("prochost", l.newObject(L, "prochost", fields))
 }

@@ -71,3 +71,20 @@ func (c census) all() []member {
 func (c census) count() left {
 	return left{group: len(c.group), strays: len(c.strays), unsure: c.unsure}
 }
+
+// censusOf sorts kin by whether they are in the leader's group.
+func censusOf(leader int, kin, doubt []entry) census {
+	var c census
+	for _, e := range kin {
+		m := member{e.pid, e.started}
+		if e.pgid == leader {
+			c.group = append(c.group, m)
+		} else {
+			c.strays = append(c.strays, m)
+		}
+	}
+	for _, e := range doubt {
+		c.doubt = append(c.doubt, member{e.pid, e.started})
+	}
+	return c
+}

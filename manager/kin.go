@@ -16,6 +16,15 @@ type entry struct {
 // table is the processes of the system at about one moment.
 type table []entry
 
+// children returns the processes by their parent.
+func (t table) children() map[int][]entry {
+	children := make(map[int][]entry, len(t))
+	for _, e := range t {
+		children[e.ppid] = append(children[e.ppid], e)
+	}
+	return children
+}
+
 // genealogy finds out whose descendant a process is.
 //
 // A descendant of a leader is one of three: below the leader while that lives; in the leader's session,
@@ -38,10 +47,7 @@ type genealogy struct {
 // kin returns the living descendants of the leader with that pid, itself excepted, in order of pid, and the
 // orphans of which nothing shows whose they are.
 func (g genealogy) kin(id proc.ID, leader int, all table) (kin, doubt []entry) {
-	children := map[int][]entry{}
-	for _, e := range all {
-		children[e.ppid] = append(children[e.ppid], e)
-	}
+	children := all.children()
 	found := map[int]entry{}
 	var add func(e entry)
 	add = func(e entry) {

@@ -3,6 +3,7 @@ package manager
 import (
 	"context"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/prochost/prochost/manager/proc"
@@ -174,7 +175,7 @@ func (p *process) leaderOver() {
 	in.end.status, _ = p.child.status()
 	p.survey()
 	in.left = p.named()
-	if _, byItself := p.state.phase.(running); byItself {
+	if _, byItself := p.state.phase.(running); byItself && in.end.status.signal == syscall.SIGKILL {
 		in.outOfMemory = p.child.outOfMemory()
 	}
 	p.step(in)

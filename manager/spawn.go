@@ -12,10 +12,10 @@ import (
 // launched is what has become of a spec: the leader, and our ends of its pipes.
 type launched struct {
 	pid     int
-	pidfd   int                        // -1 where there is none
-	stdin   *os.File                   // nil for the null device
-	outputs [proc.NumStreams]*os.File  // to read from
-	pipes   [1 + proc.NumStreams]inode // which its three streams are
+	pidfd   int                         // -1 where there is none
+	stdin   *os.File                    // nil for the null device
+	outputs [proc.NumStreams]*os.File   // to read from
+	pipes   [1 + proc.NumStreams]uint64 // the inodes of its streams, 0 for the null device
 }
 
 // launch starts spec as the leader of a session and a group of its own. An error says what is wrong in words
@@ -81,7 +81,7 @@ func (l *launched) openPipes(in proc.Stdin) (theirs []int, err error) {
 			return theirs, err
 		}
 		add(fd)
-		l.pipes[0] = inode{} // everybody has the null device
+		l.pipes[0] = 0 // everybody has the null device
 	} else {
 		r, w, err := pipe()
 		if err != nil {
@@ -113,13 +113,11 @@ func ourEnd(fd int, name string) *os.File {
 	return os.NewFile(uintptr(fd), name)
 }
 
-// inode identifies a pipe.
-type inode struct{ dev, ino uint64 }
-
-func inodeOf(fd int) inode {
+// inodeOf identifies a pipe.
+func inodeOf(fd int) uint64 {
 	var st syscall.Stat_t
 	if syscall.Fstat(fd, &st) != nil {
-		return inode{}
+		return 0
 	}
-	return inode{uint64(st.Dev), uint64(st.Ino)}
+	return st.Ino
 }

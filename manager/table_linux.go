@@ -26,11 +26,12 @@ func readTable() (table, error) {
 	}
 	t := make(table, 0, len(names))
 	var buf [512]byte
+	at := int(dir.Fd())
 	for _, name := range names {
 		if name[0] < '0' || name[0] > '9' {
 			continue
 		}
-		stat, err := readSmall(int(dir.Fd()), name+"/stat", buf[:])
+		stat, err := readSmall(at, name+"/stat", buf[:])
 		switch {
 		case gone(err):
 			continue

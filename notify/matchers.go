@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prochost/prochost/manager/proc"
+	"github.com/prochost/prochost/notify/text"
 )
 
 // Cooldown is how long a repeating matcher sleeps after it fired.
@@ -41,7 +42,7 @@ type watch struct {
 }
 
 // MaxLine is the length of the longest line that is looked at, in characters.
-const MaxLine = 10_000
+const MaxLine = text.MaxLine
 
 // Watchable reports whether a line, its visible text, is looked at: it is neither empty nor too long.
 func Watchable(line []byte) bool {

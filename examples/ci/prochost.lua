@@ -8,26 +8,26 @@
 -- waking anybody. e2e is never started.
 
 local server = process "server" {
-  command = { "sh", "-c", "echo 'server: listening'; while :; do sleep 1; done" },
+  command = { "sh", "-c", "echo 'listening'; while :; do sleep 1; done" },
   ready   = { log = "listening" },
 }
 
 job "lint" {
-  command = "echo 'lint: 12 files, nothing to say'",
+  command = "echo '12 files, nothing to say'",
   notify  = { onSuccess = "ignore" },
 }
 
 local unit = job "unit" {
   command = [[
-    echo 'unit: ok   TestAdd'
-    echo 'unit: FAIL TestDivide: 1/3 = 0' >&2
+    echo 'ok   TestAdd'
+    echo 'FAIL TestDivide: 1/3 = 0' >&2
     exit 7
   ]],
   depends = { [server] = "ready" },         -- a handle may stand for the name
 }
 
 job "e2e" {
-  command = "echo 'e2e: never gets here'; exit 1",
+  command = "echo 'never gets here'; exit 1",
   depends = { [unit] = "success" },
 }
 

@@ -2,10 +2,10 @@
 shop=${TMPDIR:-/tmp}/prochost-tour-$PPID
 trap 'rm -rf "$shop"; exit 0' TERM
 
-echo "db: opening files"
+echo "opening files"
 mkdir -p "$shop"
 sleep 0.3
-echo "db: ready to accept connections"
+echo "ready to accept connections"
 
 while [ -d "$shop" ]; do sleep 0.1; done
-echo "db: closing files"
+echo "closing files"

@@ -1,5 +1,5 @@
 # Brings the tables up to date.
 for table in customers orders invoices; do
-	echo "migrate: $table"
+	echo "$table"
 	sleep 0.2
 done

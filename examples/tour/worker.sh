@@ -4,8 +4,8 @@ shop=${TMPDIR:-/tmp}/prochost-tour-$PPID
 for order in 1 2 3 4 5; do
 	sleep 0.2
 	if [ "$order" = 3 ]; then
-		echo "worker: order $order is late" >&2
+		echo "order $order is late" >&2
 	fi
-	echo "worker: packed order $order"
+	echo "packed order $order"
 done
 rm -rf "$shop"

@@ -17,4 +17,4 @@ while order["state"] != "done":
         sys.exit(f"order {order['id']} is still {order['state']}")
     time.sleep(0.1)
     _, order = call("GET", f"/orders/{order['id']}")
-print("smoke: the teapot is packed")
+print("the teapot is packed")

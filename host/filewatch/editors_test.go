@@ -304,7 +304,7 @@ func try(t *testing.T, h habit, sys system) trial {
 		paths = append(paths, d.at(name))
 	}
 	// Longer than a habit can take on a machine that is busy.
-	p := watch(t, Options{Quiet: 500 * time.Millisecond, Max: patience, system: &sys})
+	p := watch(t, Options{Quiet: 300 * ms, Max: patience, system: &sys})
 	p.track(paths...)
 	require.Empty(t, p.notices, "watched, not polled: "+h.name)
 	return trial{h, d, p}

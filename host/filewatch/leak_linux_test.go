@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// descriptors returns how many descriptors the process holds, and how many directories w has the kernel watch.
-func descriptors(t *testing.T) (open int) {
+// descriptors counts the descriptors that the process holds.
+func descriptors(t *testing.T) int {
 	t.Helper()
 	fds, err := os.ReadDir("/proc/self/fd")
 	require.NoError(t, err)
@@ -94,8 +94,8 @@ func TestFileOfTheProcFileSystemIsPolled(t *testing.T) {
 	defer os.WriteFile(comm, name, 0)
 	p := watch(t, Options{Poll: 10 * ms, Quiet: ms})
 	p.track(comm)
-	assert.Equal(t, fmt.Sprintf(`polling files every 10ms: watch "/proc/%d": `+
-		"the file system (proc) does not tell of changes made elsewhere", os.Getpid()), p.notice())
+	assert.Equal(t, `polling files every 10ms: watch "/proc": `+
+		"the file system (proc) does not tell of changes made elsewhere", p.notice())
 	for i := range 3 {
 		require.NoError(t, os.WriteFile(comm, fmt.Appendf(nil, "test %d", i), 0))
 		p.changed("polled")
@@ -114,23 +114,22 @@ func TestRemedyNamesTheLimit(t *testing.T) {
 	}
 }
 
-// The limit of descriptors is reached for real: neither can files be watched nor read, and that is no change.
+// With no descriptor left files can be neither watched nor read, and that is no change.
 func TestWithoutDescriptorsNothingIsReported(t *testing.T) {
 	d := newDir(t)
 	one(d)
 	file := Fingerprint(d.at("dev.lua"))
-	exhausted := true
-	opened := make(chan struct{}, 1000)
+	opened := make(chan struct{})
+	stop := make(chan struct{})
 	p := watch(t, Options{Poll: ms, Quiet: ms, open: func() (source, error) {
 		select {
 		case opened <- struct{}{}:
-		default:
+		case <-stop:
 		}
 		return openSource()
 	}})
-	_ = exhausted
-	limit := lowerLimit(t)
-	p.Track([]File{file})
+	restore := noDescriptors(t)
+	go p.Track([]File{file})
 	for range 10 {
 		select {
 		case <-opened:
@@ -139,9 +138,23 @@ func TestWithoutDescriptorsNothingIsReported(t *testing.T) {
 		}
 	}
 	p.silent("unreadable for want of descriptors")
-	limit()
-	assert.Contains(t, p.notice(), "too many open files; raise the sysctl fs.inotify.max_user_instances")
+	restore()
+	close(stop)
+	assert.Equal(t, "polling files every 1ms: watch files: too many open files; "+
+		"raise the sysctl fs.inotify.max_user_instances or the limit of open files (ulimit -n)", p.notice())
 	assert.Equal(t, "watching files again, without polling", p.notice())
 	d.write("dev.lua", "two")
 	p.changed("watched")
+}
+
+// noDescriptors makes it impossible to open anything until restore is called.
+func noDescriptors(t *testing.T) (restore func()) {
+	var limit syscall.Rlimit
+	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit))
+	none := limit
+	none.Cur = 0
+	restore = func() { assert.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit)) }
+	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &none))
+	t.Cleanup(restore)
+	return restore
 }

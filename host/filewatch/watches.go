@@ -49,7 +49,12 @@ func (w *watches) begin() {
 	if w.source.notifier != nil {
 		return
 	}
-	w.source, w.openErr = w.open()
+	var err error
+	if w.source, err = w.open(); err != nil {
+		w.openErr = fmt.Errorf("watch files: %w", cause(err))
+		return
+	}
+	w.openErr = nil
 	w.dirs = map[string]*watched{}
 }
 
@@ -57,7 +62,7 @@ func (w *watches) begin() {
 // call, and mends whatever happened to the watch unnoticed.
 func (w *watches) enter(dir string) error {
 	if w.openErr != nil {
-		return fmt.Errorf("watch files: %w", w.openErr)
+		return w.openErr
 	}
 	d := w.dirs[dir]
 	if d != nil && d.round == w.round {

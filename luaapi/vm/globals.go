@@ -26,7 +26,7 @@ func (vm *VM) openGlobals() {
 
 // absent are names of Lua 5.1 that do not exist here, with the reason.
 var absent = map[string]string{
-	"io":             "recipes do not read or write files",
+	"io":             "nothing here reads or writes files",
 	"debug":          "the debug library is not available",
 	"coroutine":      "coroutines are not available",
 	"package":        "the package library is not available; use require",

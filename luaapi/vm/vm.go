@@ -39,14 +39,14 @@ type VM struct {
 	calling bool
 	closed  bool
 
-	words   *lua.LTable // what SetGlobal declared
-	chunks  map[string]bool
-	modules map[string]lua.LValue
-	strings *lua.LTable // the metatable of strings
-	random  *rand.Rand
-	started time.Time
-	settled uint64 // bytes that the state held when it was last measured after a call
-	raised  struct {
+	words           *lua.LTable // what SetGlobal declared
+	chunks          map[string]bool
+	modules         map[string]lua.LValue
+	stringMetatable *lua.LTable // what getmetatable shows of that of strings
+	random          *rand.Rand
+	started         time.Time
+	settled         uint64 // bytes that the state held when it was last measured after a call
+	raised          struct {
 		message string
 		err     error
 	}
@@ -64,7 +64,7 @@ func New(opts Options) *VM {
 		started: opts.Now(),
 		random:  rand.New(rand.NewPCG(1, 2)), // the same numbers in every run, as in Lua 5.1
 	}
-	vm.budget = newBudget(vm)
+	vm.budget = &budget{vm: vm, done: make(chan struct{}), parent: context.Background()}
 	vm.base = lua.NewState(lua.Options{
 		SkipOpenLibs:     true,
 		CallStackSize:    200,

@@ -88,8 +88,8 @@ func (c *cleaner) text(b []byte) []byte {
 		if n := untilReturnOrEscape(b); n > 0 {
 			return b[n:]
 		}
-	} else if n := plainSpan(b); n > 0 {
-		if c.room(n) {
+	} else if n, runes := textSpan(b); n > 0 {
+		if c.room(runes) {
 			c.out = append(c.out, b[:n]...)
 		}
 		return b[n:]

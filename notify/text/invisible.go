@@ -13,12 +13,19 @@ func hidden(prev, r rune) bool {
 		return r < ' '
 	}
 	if r == 0xfe0e || r == 0xfe0f {
-		return prev == 0 || unicode.IsSpace(prev) || hidden(0, prev)
+		return !takesSelector(prev)
 	}
 	return unicode.Is(unicode.Cc, r) ||
 		unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) ||
 		unicode.In(r, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) ||
 		unicode.Is(unicode.Noncharacter_Code_Point, r)
+}
+
+func takesSelector(r rune) bool {
+	if r < 0x80 {
+		return r >= '0' && r <= '9' || r == '#' || r == '*'
+	}
+	return !unicode.IsSpace(r) && !hidden(0, r)
 }
 
 // blank reports whether r shows nothing.

@@ -39,8 +39,12 @@ func (l *Lines) Flush(emit func(line []byte)) {
 
 func eachLine(emit func(line []byte)) func(run []byte) {
 	return func(run []byte) {
-		for line := range Each(run) {
-			emit(line)
+		for len(run) > 0 {
+			i := bytes.IndexByte(run, '\n')
+			if i > 0 {
+				emit(run[:i:i])
+			}
+			run = run[i+1:]
 		}
 	}
 }
@@ -84,9 +88,6 @@ func Each(run []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for len(run) > 0 {
 			i := bytes.IndexByte(run, '\n')
-			if i < 0 {
-				i = len(run) - 1
-			}
 			if i > 0 && !yield(run[:i:i]) {
 				return
 			}

@@ -3,6 +3,7 @@ package text
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -80,7 +81,8 @@ func TestLinesLimit(t *testing.T) {
 		{"over", over, nil},
 		{"characters, not bytes", wide, []string{wide}},
 		{"over in characters", wide + "é", nil},
-		{"over by a tab", just[8:] + "x\t", nil},
+		{"just with a tab", just[:MaxLine-8] + "\t", []string{just[:MaxLine-8] + "        "}},
+		{"over by a tab", just[:MaxLine-7] + "\tx", nil},
 		{"sequences do not count", just + "\x1b[31m", []string{just}},
 		{"a return takes the excess away", over + "\rok", []string{"ok"}},
 		{"a return in a sequence does not", over + "\x1b]0;\rok", nil},
@@ -90,17 +92,29 @@ func TestLinesLimit(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			want := append(append([]string{"before"}, tt.want...), "after")
 			stream := []byte("before\n" + tt.line + "\nafter\n")
-			assert.Equal(t, want, linesOf(stream), "in one block")
+			check := func(how string, got []string) {
+				assert.True(t, slices.Equal(want, got), "%s: got lines of %d characters, want %d", how, lengths(got), lengths(want))
+			}
+			check("in one block", linesOf(stream))
 			for _, i := range []int{3, 7, 8, 5000, len(stream) - 9, len(stream) - 7, len(stream) - 1} {
-				assert.Equal(t, want, linesOf(stream, i), "cut at %d", i)
+				check(fmt.Sprintf("cut at %d", i), linesOf(stream, i))
 			}
 		})
 	}
 	t.Run("among plain lines", func(t *testing.T) {
 		stream := []byte(strings.Repeat(strings.Repeat(just+"\n", 3)+over+"\n", 3))
 		want := strings.Split(strings.TrimSuffix(strings.Repeat(just+"\n", 9), "\n"), "\n")
-		assert.Equal(t, want, linesOf(stream))
+		got := linesOf(stream)
+		assert.True(t, slices.Equal(want, got), "got lines of %d characters, want %d", lengths(got), lengths(want))
 	})
+}
+
+func lengths(lines []string) []int {
+	var n []int
+	for _, line := range lines {
+		n = append(n, utf8.RuneCountInString(line))
+	}
+	return n
 }
 
 func TestLinesMemory(t *testing.T) {

@@ -3,6 +3,7 @@ package text
 import (
 	"encoding/binary"
 	"math/bits"
+	"unicode/utf8"
 )
 
 // Eight bytes are looked at in one word. Every sum stays within its byte, so that the masks are exact.
@@ -53,4 +54,28 @@ func plainLinesSpan(b []byte) int {
 	for ; n < len(b) && (b[n]-0x20 < 0x5f || b[n] == '\n'); n++ {
 	}
 	return n
+}
+
+// textSpan returns the length of the valid UTF-8 without control characters at the start of b, and the
+// number of its characters.
+func textSpan(b []byte) (n, runes int) {
+	n = plainSpan(b)
+	runes = n
+	for n < len(b) {
+		if c := b[n]; c < utf8.RuneSelf {
+			if c < ' ' || c == del {
+				break
+			}
+			n++
+			runes++
+			continue
+		}
+		r, size := utf8.DecodeRune(b[n:])
+		if size == 1 || isC1(r) {
+			break
+		}
+		n += size
+		runes++
+	}
+	return n, runes
 }

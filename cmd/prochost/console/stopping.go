@@ -1,0 +1,123 @@
+package console
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/prochost/prochost/host/api"
+)
+
+const (
+	// slow is how long a process may take to end before it is said.
+	slow = time.Second
+	// maxGap bounds the time between two lines that say so; it doubles from slow on.
+	maxGap = 15 * time.Second
+)
+
+// stopping follows how a host stops.
+type stopping struct {
+	begun   bool
+	cause   string // the signal that asked for it, if one that is not Ctrl-C did
+	killing bool
+	total   int      // processes that ran when it began
+	left    []string // names of those that still run, in order
+	asked   []asked  // instances that were asked to end, in order
+	next    time.Time
+	gap     time.Duration
+}
+
+// asked is an instance that was asked to end and has not.
+type asked struct {
+	id, name string
+	since    time.Time
+}
+
+func (s *stopping) changed(p api.Info, now time.Time) {
+	known := slices.ContainsFunc(s.asked, func(a asked) bool { return a.id == p.ID })
+	switch {
+	case p.EndTime != nil:
+		s.ended(p.ID)
+	case p.Status == "terminating" && !known:
+		s.asked = append(s.asked, asked{p.ID, p.Name, now})
+	}
+}
+
+func (s *stopping) ended(id string) {
+	s.asked = slices.DeleteFunc(s.asked, func(a asked) bool { return a.id == id })
+}
+
+func (s *stopping) deadline() (time.Time, bool) { return s.next, s.begun && len(s.left) > 0 }
+
+// Interrupt notes a signal that is going to stop the host, or with kill to kill it.
+func (c *Console) Interrupt(signal string, kill bool, now time.Time) {
+	if signal == "SIGINT" {
+		c.wipe = c.opt.Hint // the terminal has echoed ^C
+	} else if !c.stop.begun {
+		c.stop.cause = signal
+	}
+	if !kill || c.stop.killing {
+		return
+	}
+	c.stop.killing = true
+	words := "killing what is left"
+	if len(c.stop.left) > 0 {
+		words = "killing " + list(c.stop.left)
+	}
+	c.line(now.UnixMilli(), "", stopped, none, words)
+}
+
+func (c *Console) host(e *api.HostState, at int64, now time.Time) {
+	s := &c.stop
+	switch e.State {
+	case "stopping":
+		s.left = e.Blocking
+		if s.begun {
+			return
+		}
+		s.begun, s.total = true, len(e.Blocking)
+		s.gap, s.next = slow, now.Add(slow)
+		if s.total == 0 || s.killing || c.opt.Terse {
+			return
+		}
+		words := "stopping " + list(e.Blocking)
+		if s.cause != "" {
+			words = s.cause + ": " + words
+		}
+		c.line(at, "", stopped, none, words+c.hint())
+	case "stopped":
+		s.left, s.asked = nil, nil
+	}
+}
+
+func (c *Console) hint() string {
+	if c.opt.Hint {
+		return " (Ctrl-C again kills)"
+	}
+	return ""
+}
+
+// progress says what still keeps the host from stopping, and for how long it has.
+func (c *Console) progress(now time.Time) {
+	s := &c.stop
+	if due, ok := s.deadline(); !ok || due.After(now) {
+		return
+	}
+	var late []string
+	for _, a := range s.asked {
+		if took := now.Sub(a.since); took >= slow && slices.Contains(s.left, a.name) {
+			late = append(late, fmt.Sprintf("%s (%s)", a.name, duration(took.Truncate(slow))))
+		}
+	}
+	if len(late) == 0 {
+		s.next = now.Add(slow)
+		return
+	}
+	words := fmt.Sprintf("waiting for %s; %d of %d left", list(late), len(s.left), s.total)
+	if !s.killing {
+		words += c.hint()
+	}
+	c.line(now.UnixMilli(), "", stopped, none, words)
+	s.gap = min(2*s.gap, maxGap)
+	s.next = now.Add(s.gap)
+}

@@ -1,0 +1,66 @@
+package luaapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/prochost/prochost/luaapi/vm"
+)
+
+var reservedKey = regexp.MustCompile(`(^|[^\w."'])repeat\s*=`)
+
+// syntaxError places why a file is no program.
+func (l *load) syntaxError(chunk string, err error) Error {
+	var se *vm.SyntaxError
+	if !errors.As(err, &se) {
+		return Error{File: chunk, Message: err.Error()}
+	}
+	e := Error{File: chunk, Line: se.Line, Column: se.Column, Message: se.Message}
+	if lines := strings.Split(string(l.sources[chunk].text), "\n"); se.Line <= len(lines) && reservedKey.MatchString(lines[se.Line-1]) {
+		e.Message += "; repeat is a reserved word of Lua: the key is written repeats"
+	}
+	return e
+}
+
+// runtimeError places what ended the run of a recipe.
+func (l *load) runtimeError(err error) Error {
+	var re *vm.RuntimeError
+	if !errors.As(err, &re) {
+		return Error{File: l.entry, Message: err.Error()}
+	}
+	e := Error{File: re.Chunk, Line: re.Line, Message: re.Message}
+	if e.File == "" {
+		e.File = l.entry
+	}
+	var se *vm.SyntaxError
+	switch {
+	case errors.As(err, &se) && l.sources[se.Chunk] != nil:
+		return l.syntaxError(se.Chunk, se)
+	case errors.Is(err, vm.ErrTime), errors.Is(err, context.DeadlineExceeded):
+		e.Message = fmt.Sprintf("the load was stopped after %s", loadTime)
+	case errors.Is(err, vm.ErrMemory):
+		e.Message = fmt.Sprintf("the load was stopped when it held %d MiB", loadMemory>>20)
+	}
+	e.Message += l.traceback(re.Traceback)
+	return e
+}
+
+// traceback writes the frames of the user's own files, each on a line, unless the only one is the place of
+// the error itself.
+func (l *load) traceback(frames []vm.Frame) string {
+	var b strings.Builder
+	n := 0
+	for _, f := range frames {
+		if l.sources[f.Chunk] != nil {
+			n++
+			b.WriteString("\n    " + f.String())
+		}
+	}
+	if n < 2 {
+		return ""
+	}
+	return b.String()
+}

@@ -1,0 +1,111 @@
+package manager
+
+import (
+	"sync"
+	"syscall"
+
+	"github.com/prochost/prochost/manager/proc"
+)
+
+// leader is a child that the system runs.
+type leader struct {
+	*handle
+	reaper  *reaper
+	id      proc.ID
+	keep    bool // its leftovers are left alone
+	in      *stdin
+	readers [proc.NumStreams]*reader
+	streams chan struct{} // closed when both readers are done
+	last    census
+}
+
+// unixSystem runs processes as children of this process.
+type unixSystem struct {
+	reaper *reaper
+	owns   bool // all session leaders are ours
+}
+
+func openSystem(owns bool) (system, error) {
+	if err := offspring.open(owns); err != nil {
+		return nil, err
+	}
+	sealDescriptors()
+	catchIgnored(ignoredFromStart())
+	return unixSystem{offspring, owns}, nil
+}
+
+func (s unixSystem) close() []proc.Leftover {
+	survivors := s.reaper.endOrphans()
+	s.reaper.close(s.owns)
+	return survivors
+}
+
+func (s unixSystem) start(id proc.ID, spec proc.Spec, out *output) (child, error) {
+	l, err := s.reaper.launch(id, spec)
+	if err != nil {
+		return nil, err
+	}
+	c := &leader{
+		handle: newHandle(l), reaper: s.reaper, id: id, keep: spec.Leftovers == proc.KeepLeftovers,
+		streams: make(chan struct{}),
+	}
+	if l.stdin != nil {
+		c.in = newStdin(l.stdin)
+	}
+	var reading sync.WaitGroup
+	for stream, f := range l.outputs {
+		r := newReader(proc.Stream(stream), f, out)
+		c.readers[stream] = r
+		reading.Go(r.run)
+	}
+	go func() {
+		reading.Wait()
+		close(c.streams)
+	}()
+	return c, nil
+}
+
+func (c *leader) survey() census {
+	c.last = c.reaper.survey(c.id, c.handle)
+	return c.last
+}
+
+func (c *leader) name(ms []member) []proc.Leftover                { return named(ms) }
+func (c *leader) signal(m member, sig syscall.Signal)             { m.signal(sig) }
+func (c *leader) watch(m member) (<-chan struct{}, func(), error) { return m.watch() }
+func (c *leader) outOfMemory() bool                               { return c.reaper.outOfMemory(c.handle.number) }
+func (c *leader) input() *stdin                                   { return c.in }
+func (c *leader) closed() <-chan struct{}                         { return c.streams }
+
+// drain wakes both readers first, so that they work at the same time.
+func (c *leader) drain() {
+	for _, r := range c.readers {
+		r.wake()
+	}
+	for _, r := range c.readers {
+		<-r.drained
+	}
+}
+
+func (c *leader) letGo() {
+	c.reaper.letGo(c.id, c.handle, c.keep && len(c.last.all()) > 0)
+}
+
+func (c *leader) abandon() {
+	c.reaper.letGo(c.id, c.handle, false)
+	c.reaper.forgetPipes(c.id)
+	c.handle.close()
+	c.in.close()
+	for _, r := range c.readers {
+		r.file.Close()
+	}
+	<-c.streams
+}
+
+func named(ms []member) []proc.Leftover {
+	var ls []proc.Leftover
+	for _, m := range ms {
+		ls = append(ls, proc.Leftover{PID: m.pid, Command: commandOf(m.pid)})
+	}
+	return ls
+}

@@ -1,0 +1,312 @@
+package manager
+
+import (
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/prochost/prochost/manager/proc"
+)
+
+// orphanAge is how long a dead child of unknown origin is left to whoever may have started it.
+const orphanAge = time.Second
+
+// offspring is the record of what this process has brought forth. Being a parent is a property of the
+// process, so there is one, however many Managers there are.
+var offspring = newReaper()
+
+// reaper knows the leaders, and reaps the orphans among their descendants.
+//
+// As the subreaper, this process becomes the parent of every descendant whose parent has ended; the kernel
+// lists them as the children of the first thread. They are reaped by number, and only those that nobody else
+// waits for: never a leader, whose owner does; never a child in the session of this process, which was started
+// by other means; and one that leads a session of its own only if it was once seen to be an orphan, or if
+// every Manager says that no one else makes session leaders and nobody has waited for it for a while.
+type reaper struct {
+	table surveyor
+	oom   *oomLog // set while a Manager is open
+
+	mu        sync.Mutex
+	managers  int             // that are open
+	owning    int             // of these, how many declare that all session leaders are theirs
+	before    int             // whether this process was a subreaper before
+	list      *os.File        // the children of the first thread; nil if the system does not list them
+	leaders   map[int]proc.ID // that are not reaped
+	pipes     map[uint64]proc.ID
+	ids       map[proc.ID]bool // of the leaders, and of those being launched
+	launching map[proc.ID]time.Time
+	kept      map[proc.ID]bool  // whose leftovers are left alone
+	known     map[int]bool      // orphans that were seen alive
+	dead      map[int]time.Time // dead children of unknown origin, and when they were first seen
+	recheck   *time.Timer       // wakes the reaping of those
+	signals   chan os.Signal    // SIGCHLD
+	stopped   chan struct{}
+}
+
+func newReaper() *reaper {
+	return &reaper{
+		table:   surveyor{read: readTable},
+		leaders: map[int]proc.ID{}, pipes: map[uint64]proc.ID{}, ids: map[proc.ID]bool{}, launching: map[proc.ID]time.Time{},
+		kept: map[proc.ID]bool{}, known: map[int]bool{}, dead: map[int]time.Time{},
+	}
+}
+
+// open begins the reaping with the first Manager.
+func (r *reaper) open(owns bool) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.managers == 0 {
+		var before int32
+		unix.Prctl(unix.PR_GET_CHILD_SUBREAPER, uintptr(unsafe.Pointer(&before)), 0, 0, 0)
+		if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+			return os.NewSyscallError("become the reaper of descendants", err)
+		}
+		r.before = int(before)
+		self := strconv.Itoa(os.Getpid())
+		r.list, _ = os.Open("/proc/self/task/" + self + "/children")
+		r.signals, r.stopped = make(chan os.Signal, 1), make(chan struct{})
+		r.oom = openOOMLog()
+		signal.Notify(r.signals, syscall.SIGCHLD)
+		go r.run(r.signals, r.stopped)
+	}
+	r.managers++
+	if owns {
+		r.owning++
+	}
+	return nil
+}
+
+// close ends the reaping with the last Manager.
+func (r *reaper) close(owns bool) {
+	r.mu.Lock()
+	r.managers--
+	if owns {
+		r.owning--
+	}
+	if r.managers > 0 {
+		r.mu.Unlock()
+		return
+	}
+	r.sift()
+	signal.Stop(r.signals)
+	close(r.signals)
+	if r.recheck != nil {
+		r.recheck.Stop()
+	}
+	r.oom.close()
+	if r.list != nil {
+		r.list.Close()
+		r.list = nil
+	}
+	unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, uintptr(r.before), 0, 0, 0)
+	clear(r.kept)
+	clear(r.known)
+	clear(r.dead)
+	stopped := r.stopped
+	r.mu.Unlock()
+	<-stopped
+}
+
+// run looks at the children whenever one has ended.
+func (r *reaper) run(signals <-chan os.Signal, stopped chan<- struct{}) {
+	defer close(stopped)
+	for range signals {
+		r.orphans()
+	}
+}
+
+// launch starts a leader and enters it before its end can be mistaken for an orphan's.
+func (r *reaper) launch(id proc.ID, spec proc.Spec) (launched, error) {
+	r.mu.Lock()
+	r.launching[id], r.ids[id] = time.Now(), true
+	oom := r.oom
+	r.mu.Unlock()
+	oom.catchUp()
+	l, err := launch(id, spec)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.launching, id)
+	if err != nil {
+		delete(r.ids, id)
+		return l, err
+	}
+	oom.born(l.pid)
+	r.leaders[l.pid] = id
+	delete(r.known, l.pid)
+	delete(r.dead, l.pid)
+	for _, pipe := range l.pipes {
+		if pipe != 0 {
+			r.pipes[pipe] = id
+		}
+	}
+	return l, nil
+}
+
+// letGo reaps a leader. keep says that others of its descent live and are to be left alone.
+func (r *reaper) letGo(id proc.ID, h *handle, keep bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h.reap()
+	if r.leaders[h.number] == id { // it may be the number of another by now
+		delete(r.leaders, h.number)
+		delete(r.ids, id)
+	}
+	if keep {
+		r.kept[id] = true
+	}
+}
+
+// outOfMemory reports whether a leader that is not reaped was provably killed for want of memory.
+func (r *reaper) outOfMemory(pid int) bool { return r.oom.killed(pid) }
+
+// forgetPipes drops the evidence of pipes that are closed: their numbers will be those of others.
+func (r *reaper) forgetPipes(id proc.ID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for pipe, of := range r.pipes {
+		if of == id {
+			delete(r.pipes, pipe)
+		}
+	}
+}
+
+// orphans reaps the dead ones and returns those who live, in order. known is false if the system does not say
+// who they are.
+func (r *reaper) orphans() (pids []int, known bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.sift()
+}
+
+// sift is orphans under the lock.
+func (r *reaper) sift() (living []int, known bool) {
+	all, err := r.childPIDs()
+	if err != nil {
+		return nil, false
+	}
+	own, _ := unix.Getsid(0)
+	for _, pid := range all {
+		if _, is := r.leaders[pid]; is {
+			continue
+		}
+		sid, err := unix.Getsid(pid)
+		if err != nil || sid == own {
+			continue
+		}
+		if !isZombie(pid) {
+			living = append(living, pid)
+			r.learn(pid)
+			continue
+		}
+		if sid != pid || r.known[pid] || r.abandoned(pid) {
+			syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
+			delete(r.known, pid)
+			delete(r.dead, pid)
+		}
+	}
+	r.prune(all)
+	return living, true
+}
+
+// learn remembers a living child that is an orphan for certain, so that it may be reaped when it is dead and
+// shows nothing any more. A leader that is being launched shows the same marks and is none.
+func (r *reaper) learn(pid int) {
+	if r.known[pid] {
+		return
+	}
+	if id := r.shownBy(pid); id != "" {
+		_, leader := r.launching[id]
+		r.known[pid] = !leader
+	}
+}
+
+// abandoned reports whether a dead child that leads a session of its own may be reaped though nothing was
+// ever known of it.
+func (r *reaper) abandoned(pid int) bool {
+	if r.owning < r.managers {
+		return false
+	}
+	since, seen := r.dead[pid]
+	if !seen {
+		since = time.Now()
+		r.dead[pid] = since
+	}
+	wait := orphanAge - time.Since(since)
+	for _, begun := range r.launching {
+		if begun.Before(since) { // it may be this one
+			wait = max(wait, orphanAge)
+		}
+	}
+	if wait <= 0 {
+		return true
+	}
+	if r.recheck == nil {
+		r.recheck = time.AfterFunc(wait, r.wake)
+	} else {
+		r.recheck.Reset(wait)
+	}
+	return false
+}
+
+// wake makes run look again.
+func (r *reaper) wake() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.managers > 0 {
+		select {
+		case r.signals <- syscall.SIGCHLD:
+		default:
+		}
+	}
+}
+
+// prune forgets what was noted of children that are not there any more.
+func (r *reaper) prune(all []int) {
+	for pid := range r.known {
+		if !slices.Contains(all, pid) {
+			delete(r.known, pid)
+		}
+	}
+	for pid := range r.dead {
+		if !slices.Contains(all, pid) {
+			delete(r.dead, pid)
+		}
+	}
+}
+
+// childPIDs lists the children of the first thread, to which every orphan comes.
+func (r *reaper) childPIDs() ([]int, error) {
+	if r.list == nil {
+		return nil, os.ErrNotExist
+	}
+	text, err := io.ReadAll(io.NewSectionReader(r.list, 0, 1<<30))
+	if err != nil {
+		return nil, err
+	}
+	var pids []int
+	for f := range strings.FieldsSeq(string(text)) {
+		pid, err := strconv.Atoi(f)
+		if err != nil {
+			return nil, err
+		}
+		pids = append(pids, pid)
+	}
+	return pids, nil
+}
+
+// isZombie reports whether a child of ours can be waited for.
+func isZombie(pid int) bool {
+	var si unix.Siginfo
+	err := unix.Waitid(unix.P_PID, pid, &si, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
+	child, _ := childOf(&si)
+	return err == nil && child == pid
+}
