@@ -18,6 +18,7 @@ import (
 	"github.com/prochost/prochost/luaapi"
 	"github.com/prochost/prochost/manager/proc"
 	"github.com/prochost/prochost/notify"
+	"github.com/prochost/prochost/scripts"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -27,7 +28,7 @@ var update = flag.Bool("update", false, "rewrite the generated parts of docs")
 // generated are the parts of the documentation that the program itself knows best, by page and mark.
 var generated = map[string]map[string]func(t *testing.T) string{
 	"docs/notifications.md": {"kinds": kinds, "choices": choices, "limits": limits},
-	"docs/recipes.md":       {"errors": brokenRecipe, "reference": func(*testing.T) string { return luaapi.Reference() }},
+	"docs/recipes.md":       {"errors": brokenRecipe, "matchers": matchers, "reference": func(*testing.T) string { return luaapi.Reference() }},
 	"docs/architecture.md":  {"packages": packages},
 	"docs/cli.md":           {"help": help},
 }
@@ -181,7 +182,19 @@ process "database" { command = "postgres -D .pgdata" }
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "prochost.lua"), []byte(recipe), 0o600))
 	code, stdout, stderr := command(t, nil, "check", "-f", filepath.Join(dir, "prochost.lua"))
 	assert.Equal(t, 1, code)
-	return fenced(strings.ReplaceAll(string(stdout)+stderr, dir+"/", ""))
+	return "```lua fragment\n" + recipe + "```\n\n" + fenced(strings.ReplaceAll(string(stdout)+stderr, dir+"/", ""))
+}
+
+// matchers lists those of the embedded library, by the comments in it.
+func matchers(t *testing.T) string {
+	src, ok := scripts.Module("matchers")
+	require.True(t, ok)
+	var b strings.Builder
+	b.WriteString("| matcher | tells of |\n| --- | --- |\n")
+	for _, m := range regexp.MustCompile(`(?m)^--- (.+)\nM\.(\w+) =`).FindAllSubmatch(src, -1) {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", m[2], m[1])
+	}
+	return b.String()
 }
 
 func fenced(text string) string { return "```text\n" + strings.TrimSpace(text) + "\n```\n" }
@@ -193,7 +206,7 @@ func help(t *testing.T) string {
 		code, stdout, stderr := command(t, nil, args...)
 		assert.Equal(t, 0, code)
 		assert.Empty(t, stderr)
-		b.WriteString(fenced("$ prochost " + strings.Join(args, " ") + "\n" + string(stdout)) + "\n")
+		b.WriteString(fenced("$ prochost "+strings.Join(args, " ")+"\n"+string(stdout)) + "\n")
 	}
 	return b.String()
 }

@@ -28,6 +28,9 @@ type Options struct {
 	NoWatch   bool // do not reload when files change
 	Version   string
 	Print     func(text string) // where print of a recipe goes
+	// OwnsOrphans declares that nothing but this host starts session leaders in this program; see
+	// manager.Options.
+	OwnsOrphans bool
 	// Sink takes the messages; nil: they are told as events alone.
 	Sink Sink
 }
@@ -44,20 +47,25 @@ type Host struct {
 }
 
 // New returns a host that does nothing yet.
-func New(opt Options) *Host {
+func New(opt Options) (*Host, error) {
 	h := &Host{opt: opt, inbox: newMailbox[input](), over: make(chan struct{})}
 	h.logs = newLogbook(opt.LogDir, h.trouble)
-	h.manager = manager.New(manager.Options{
-		Events:  func(e proc.Event) { h.inbox.put(happened{e}) },
-		OpenLog: h.logs.open,
-		Trouble: h.trouble,
+	var err error
+	h.manager, err = manager.New(manager.Options{
+		Events:      func(e proc.Event) { h.inbox.put(happened{e}) },
+		OpenLog:     h.logs.open,
+		Trouble:     h.trouble,
+		OwnsOrphans: opt.OwnsOrphans,
 	})
+	if err != nil {
+		return nil, err
+	}
 	sink := opt.Sink
 	if sink == nil {
 		sink = nobody{}
 	}
 	h.outbox = newOutbox(announced{h, sink}, h.trouble)
-	return h
+	return h, nil
 }
 
 // Run loads the recipe, runs it and returns when everything has ended: at once if the recipe is broken (its error is
@@ -113,6 +121,12 @@ func (h *Host) Run(ctx context.Context) (code int, err error) {
 
 // Shutdown stops everything in order. A second call, or force, kills at once. It returns before that is done.
 func (h *Host) Shutdown(force bool) { h.inbox.put(shutdown{proc.ByShutdown, force}) }
+
+// Write writes to the standard input of an instance; see manager.Manager.Write.
+func (h *Host) Write(id string, p []byte) error {
+	_, err := h.manager.Write(context.Background(), proc.ID(id), p, false)
+	return err
+}
 
 func (h *Host) trouble(what, message string) { h.hub.emit(api.NewTrouble(what, message), "") }
 

@@ -103,22 +103,17 @@ func (o *outbox) run() {
 
 // word joins a notification with its words. It always returns a message.
 func (o *outbox) word(l letter) notify.Message {
-	var (
-		w   *notify.Words
-		err error
-	)
+	var w *notify.Words
 	if l.words != nil {
 		ctx, cancel := context.WithDeadline(context.Background(), l.n.At().Add(wordsBudget))
+		var err error
 		w, err = l.words.words(ctx, l.n)
 		cancel()
-		if err != nil {
+		if err != nil { // who words it tells of that, once and not each time
 			w = nil
 		}
 	}
-	m, blank := l.n.Message(o.number, w)
-	if err == nil {
-		err = blank
-	}
+	m, err := l.n.Message(o.number, w)
 	if err != nil {
 		o.trouble("hook", err.Error())
 	}

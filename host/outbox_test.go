@@ -196,8 +196,8 @@ func TestOutboxWords(t *testing.T) {
 		{"good", &notify.Words{Summary: "it broke"}, nil, true, false},
 		{"none", nil, nil, false, false},
 		{"blank", &notify.Words{Summary: " \u200b "}, nil, false, true},
-		{"failed", nil, errors.New("hook.lua:3: boom"), false, true},
-		{"failed with words", &notify.Words{Summary: "all good"}, errors.New("hook.lua:3: boom"), false, true},
+		{"failed", nil, errors.New("hook.lua:3: boom"), false, false},
+		{"failed with words", &notify.Words{Summary: "all good"}, errors.New("hook.lua:3: boom"), false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var (

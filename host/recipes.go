@@ -78,7 +78,7 @@ func (r *recipes) track(files []luaapi.File) {
 	}
 	tracked := make([]filewatch.File, len(files))
 	for i, f := range files {
-		tracked[i] = filewatch.File(f)
+		tracked[i] = filewatch.File{Path: f.Path, Hash: f.Hash, Missing: f.Missing}
 	}
 	r.watch.Track(tracked)
 }

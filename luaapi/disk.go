@@ -63,6 +63,13 @@ func (d *disk) freeze() {
 	d.frozen = true
 }
 
+// again reports whether what is read has been read before, by an earlier run.
+func (d *disk) again() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.frozen
+}
+
 // all returns what was read, in order of the first use.
 func (d *disk) all() []File {
 	d.mu.Lock()

@@ -2,7 +2,9 @@ package luaapi
 
 import (
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -31,9 +33,11 @@ func readVariables(v value) variables {
 		}
 		switch lv := f.LValue.(type) {
 		case lua.LNumber:
-			text := formatNumber(lv)
-			vars[name] = &text
-			continue
+			if n := float64(lv); !math.IsNaN(n) && !math.IsInf(n, 0) {
+				text := formatNumber(n)
+				vars[name] = &text
+				continue
+			}
 		case lua.LBool:
 			if !bool(lv) {
 				vars[name] = nil
@@ -48,6 +52,14 @@ func readVariables(v value) variables {
 		f.want("a string, a number or false")
 	}
 	return vars
+}
+
+// formatNumber writes a number as a person would: 8080, not 8080.0 or 8.08e3.
+func formatNumber(n float64) string {
+	if n == math.Trunc(n) && math.Abs(n) < 1e15 {
+		return strconv.FormatInt(int64(n), 10)
+	}
+	return strconv.FormatFloat(n, 'g', -1, 64)
 }
 
 // overlay returns base changed by layers in turn; base is left as it is.

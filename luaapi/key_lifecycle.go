@@ -24,7 +24,10 @@ var readyKeys = schema[recipe.Ready]{
 func readReady(v value) *recipe.Ready {
 	var r recipe.Ready
 	if readyKeys.read(v, `a table such as { log = "…" }`, &r) {
-		checkPattern(v, "log", r.Log, r.Mode)
+		checkPattern(v.get("log"), r.Log, r.Mode)
+	}
+	if readyKeys.lacks(v, "log") {
+		v.fail("has no log")
 	}
 	return &r
 }

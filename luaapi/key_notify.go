@@ -64,10 +64,12 @@ func readMatchers(v value, c *notify.Config) {
 			return
 		}
 		var m notify.Matcher
-		if !matcherKeys.read(e, `a table such as { pattern = "…" }`, &m) {
-			continue
+		if matcherKeys.read(e, `a table such as { pattern = "…" }`, &m) {
+			checkPattern(e.get("pattern"), m.Pattern, m.Mode)
 		}
-		checkPattern(e, "pattern", m.Pattern, m.Mode)
+		if matcherKeys.lacks(e, "pattern") {
+			e.fail("has no pattern")
+		}
 		c.LogMatches = append(c.LogMatches, m)
 	}
 }
@@ -77,14 +79,9 @@ func readMode(v value) notify.Mode {
 	return notify.Mode(i)
 }
 
-// checkPattern looks at the pattern under key in the table v.
-func checkPattern(v value, key, pattern string, mode notify.Mode) {
-	p := v.get(key)
-	if p.absent() {
-		v.fail("has no %s", key)
-		return
-	}
-	if err := notify.CheckPattern(pattern, mode); err != nil {
+// checkPattern looks at the pattern p as a matcher takes it.
+func checkPattern(p value, pattern string, mode notify.Mode) {
+	if err := notify.CheckPattern(pattern, mode); err != nil && !p.absent() {
 		p.fail("%v", err)
 	}
 }

@@ -1,6 +1,9 @@
 package luaapi
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/prochost/prochost/luaapi/recipe"
 	"github.com/prochost/prochost/manager/proc"
 	lua "github.com/yuin/gopher-lua"
@@ -79,4 +82,14 @@ var processKeys = schema[draft]{
 				d.TurnDelivery = proc.Turn(i)
 			}
 		}},
+}
+
+// process returns what was read, once it is known that all of it is good.
+func (d *draft) process() recipe.Process {
+	p := d.Process
+	for _, dep := range d.depends {
+		p.Depends = append(p.Depends, dep.Dependency)
+	}
+	slices.SortFunc(p.Depends, func(a, b recipe.Dependency) int { return cmp.Compare(a.Name, b.Name) })
+	return p
 }

@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"time"
-
-	"github.com/prochost/prochost/luaapi/recipe"
-	"github.com/prochost/prochost/luaapi/vm"
 )
 
 // Options are what a load is given.
@@ -46,17 +43,41 @@ func Load(ctx context.Context, opt Options) (*Program, []File, error) {
 		p   *Program
 		err error
 	}
-	result := make(chan outcome, 1)
-	given := make(chan struct{})
+	done := make(chan outcome)
 	go func() {
-		p, err := open(ctx, &opt, d)
+		p, err := start(ctx, opt, d)
 		select {
-		case result <- outcome{p, err}:
+		case done <- outcome{p, err}:
+		case <-ctx.Done(): // nobody waits
+			if p != nil {
+				p.Close()
+			}
+		}
 	}()
 	select {
-	case r := <-result:
-		return r.p, d.all(), r.err
+	case o := <-done:
+		return o.p, d.all(), o.err
 	case <-ctx.Done():
+		path := filepath.Clean(opt.Path)
+		e := Error{File: filepath.Base(path), Message: fmt.Sprintf("the load was given up: %v", context.Cause(ctx))}
+		return nil, d.all(), &Errors{Dir: filepath.Dir(path), List: []Error{e}}
 	}
-	return nil, d.all(), nil
+}
+
+// start makes the program. It may hang in a call of the system.
+func start(ctx context.Context, opt Options, d *disk) (*Program, error) {
+	e, err := newEngine(ctx, &opt, d)
+	if err != nil {
+		return nil, err
+	}
+	d.freeze()
+	p := &Program{opt: opt, disk: d, engine: e, hooks: map[hookKey]*hookState{}}
+	for _, draft := range e.load.drafts {
+		p.recipe.Processes = append(p.recipe.Processes, draft.process())
+	}
+	for key, h := range e.load.hooks {
+		p.hooks[key] = &hookState{label: h.String()}
+	}
+	e.load.forget()
+	return p, nil
 }

@@ -22,7 +22,7 @@ func run(ctx context.Context, opt *Options, d *disk) (*load, error) {
 		sources: map[string]*source{}, read: map[string]bool{}, handles: map[string]*handle{}, hooks: hooks{},
 		scope: &scope{path: path},
 	}
-	l.vm = vm.New(vm.Options{Print: opt.Print, Require: l.require, Getenv: l.getenv, Strict: true})
+	l.vm = vm.New(vm.Options{Print: l.print, Require: l.require, Getenv: l.getenv, Strict: true})
 	l.install()
 	l.running = true
 	whole := l.runEntry(ctx, path)

@@ -55,14 +55,18 @@ func (s schema[T]) read(v value, what string, to *T) bool {
 	}
 	for _, f := range keys {
 		if _, unknown := rest[f.key()]; unknown {
-			f.unknown(s.meant(keyName(f.key())))
+			rest := ""
+			if meant := s.meant(keyName(f.key())); meant != "" {
+				rest = fmt.Sprintf("; did you mean %q?", meant)
+			}
+			f.unknown(rest)
 		}
 	}
 	return v.in.count() == before
 }
 
-// meant returns the end of a message about an unknown key.
-func (s schema[T]) meant(name string) string {
+// meant returns the key that a word which is none most likely stands for, or "".
+func (s schema[T]) meant(word string) string {
 	key := map[string]string{} // by every word for it
 	var words []string
 	for _, r := range s {
@@ -71,14 +75,30 @@ func (s schema[T]) meant(name string) string {
 			words = append(words, w)
 		}
 	}
-	near := name
-	if key[near] == "" {
-		near = vm.Nearest(name, words)
+	if k := key[word]; k != "" {
+		return k
 	}
-	if key[near] == "" {
-		return ""
+	return key[vm.Nearest(word, words)]
+}
+
+// lacks reports whether the table v has no key name, nor another that probably was to be it: that one has
+// been told of.
+func (s schema[T]) lacks(v value, name string) bool {
+	t, ok := v.LValue.(*lua.LTable)
+	if !ok || t.RawGetString(name) != lua.LNil {
+		return false
 	}
-	return fmt.Sprintf("; did you mean %q?", key[near])
+	known := map[string]bool{}
+	for _, r := range s {
+		known[r.name], known[r.same] = true, true
+	}
+	lacks := true
+	t.ForEach(func(k, _ lua.LValue) {
+		if word, ok := k.(lua.LString); ok && !known[string(word)] && s.meant(string(word)) == name {
+			lacks = false
+		}
+	})
+	return lacks
 }
 
 // documented is what the reference needs of a schema.

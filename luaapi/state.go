@@ -18,10 +18,10 @@ type load struct {
 
 	running    bool // the words that declare may be used
 	scope      *scope
-	root       *scope             // of the entry recipe
 	sources    map[string]*source // by chunk
 	read       map[string]bool    // recipes, by path: each is read once
 	modules    int
+	prints     int // since the run of the recipe or of a hook began
 	handleMeta *lua.LTable
 
 	named   []*handle          // in order
@@ -69,6 +69,35 @@ func (l *load) environment() variables {
 
 // getenv is os.getenv: a variable as a process that is declared at this point would have it.
 func (l *load) getenv(name string) (string, bool) { return l.environment().lookup(name) }
+
+const (
+	maxPrints    = 1000     // texts of one run
+	maxPrintText = 16 << 10 // bytes of one text
+)
+
+// print passes on what the recipe prints, up to a bound: the host's log is not for floods.
+func (l *load) print(text string) {
+	if l.opt.Print == nil || l.running && l.disk.again() {
+		return // what it says while it loads was said
+	}
+	switch l.prints++; {
+	case l.prints > maxPrints:
+		return
+	case l.prints == maxPrints:
+		text = "(what else is printed in this run is dropped)"
+	case len(text) > maxPrintText:
+		text = text[:maxPrintText] + " ..."
+	}
+	l.opt.Print(text)
+}
+
+// forget drops what only a load needs.
+func (l *load) forget() {
+	l.named, l.drafts, l.handles, l.read = nil, nil, nil, nil
+	for _, s := range l.sources {
+		s.text, s.lines = nil, nil
+	}
+}
 
 // fault records what is wrong with a file as such.
 func (l *load) fault(e Error) {

@@ -1,73 +1,13 @@
 package luaapi
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	lua "github.com/yuin/gopher-lua"
 )
-
-// path leads from the table of a declaration to a value in it. Its elements are strings, ints that count
-// from 1, and handles.
-type path []any
-
-// String writes the path as Lua does: notify.logMatches[2].pattern.
-func (p path) String() string {
-	var b strings.Builder
-	for i, key := range p {
-		n, listed := key.(int)
-		switch name := keyName(key); {
-		case listed:
-			fmt.Fprintf(&b, "[%d]", n)
-		case !isIdentifier(name):
-			fmt.Fprintf(&b, "[%s]", quote(name))
-		case i > 0:
-			b.WriteString("." + name)
-		default:
-			b.WriteString(name)
-		}
-	}
-	return b.String()
-}
-
-// keyName returns the name in an element of a path, "" for a number.
-func keyName(key any) string {
-	switch key := key.(type) {
-	case string:
-		return key
-	case *handle:
-		return key.name
-	}
-	return ""
-}
-
-// compareKeys puts numbers in order before names in order.
-func compareKeys(a, b any) int {
-	i, _ := a.(int)
-	j, _ := b.(int)
-	switch {
-	case i > 0 && j > 0:
-		return cmp.Compare(i, j)
-	case i > 0 || j > 0:
-		return cmp.Compare(j, i)
-	}
-	return cmp.Compare(keyName(a), keyName(b))
-}
-
-func isIdentifier(s string) bool {
-	for i, r := range s {
-		if r != '_' && (r >= unicode.MaxASCII || !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r))) {
-			return false
-		}
-	}
-	return s != "" && len(s) <= 60
-}
 
 // value is something that a recipe wrote, and where. Its methods return ok = false after they have
 // reported what is wrong with it.
@@ -206,75 +146,3 @@ func (v value) duration(least time.Duration) (d time.Duration, ok bool) {
 	}
 	return d, true
 }
-
-// list returns the elements of a list without holes. what says what is wanted instead of anything else.
-func (v value) list(what string) (elements []value, ok bool) {
-	t, ok := v.LValue.(*lua.LTable)
-	if !ok {
-		v.want(what)
-		return nil, false
-	}
-	var stray []value
-	fields := v.fields(t)
-	for _, f := range fields {
-		if f.key() == len(elements)+1 {
-			elements = append(elements, f)
-		} else {
-			stray = append(stray, f)
-		}
-	}
-	for _, f := range stray {
-		ok = false
-		if name := keyName(f.key()); name != "" {
-			f.unknown("; it is a list")
-			continue
-		}
-		f.fail("the list has a hole before it")
-		break
-	}
-	return elements, ok
-}
-
-// fields returns what a table holds: elements by number, then the rest by name. A key that is neither
-// is reported and left out.
-func (v value) fields(t *lua.LTable) []value {
-	var fields []value
-	t.ForEach(func(k, lv lua.LValue) {
-		switch k := k.(type) {
-		case lua.LNumber:
-			if n := int(k); lua.LNumber(n) == k && n > 0 {
-				fields = append(fields, v.at(n, lv))
-				return
-			}
-		case lua.LString:
-			fields = append(fields, v.at(string(k), lv))
-			return
-		case *lua.LUserData:
-			if h, ok := k.Value.(*handle); ok {
-				fields = append(fields, v.at(h, lv))
-				return
-			}
-		}
-		v.in.fail(v.path, fmt.Sprintf("%s: %s cannot be a key", cmp.Or(v.path.String(), "the table"), describe(k)))
-	})
-	slices.SortFunc(fields, func(a, b value) int { return compareKeys(a.key(), b.key()) })
-	return fields
-}
-
-// key is the last element of the path.
-func (v value) key() any { return v.path[len(v.path)-1] }
-
-// unknown reports that v has no business where it is; rest goes on after that.
-func (v value) unknown(rest string) {
-	message := "unknown key " + quote(keyName(v.key()))
-	if n, ok := v.key().(int); ok {
-		message = fmt.Sprintf("unexpected value number %d, without a key", n)
-	}
-	if p := v.path[:len(v.path)-1].String(); p != "" {
-		message += " in " + p
-	}
-	v.in.fail(v.path, message+rest)
-}
-
-// formatNumber writes a number as a person would: 8080, not 8080.0 or 8.08e3.
-func formatNumber(n lua.LNumber) string { return strconv.FormatFloat(float64(n), 'f', -1, 64) }

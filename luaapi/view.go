@@ -11,33 +11,34 @@ import (
 // view is what a hook gets: a copy of a notify.View made for one call, of which nothing leads back. Lists
 // are tables of Lua, so that ipairs and table.concat take them; what is not there is nil.
 type view struct {
-	Kind      string       `luar:"kind"`
-	Attention string       `luar:"attention"`
-	Summary   string       `luar:"summary"`
-	Process   *processView `luar:"process"`
-	ExitCode  lua.LValue   `luar:"exitCode"`
-	Signal    lua.LValue   `luar:"signal"`
-	EndReason lua.LValue   `luar:"endReason"`
-	Match     lua.LValue   `luar:"match"`
-	Tail      *lua.LTable  `luar:"tail"`
-	Time      float64      `luar:"time"`
+	Kind      string       `luar:"kind" doc:"string: success, failure, crash, killed, log_match, log_match_suppressed, recipe_error or host_restarted"`
+	Attention string       `luar:"attention" doc:"string: turn, context or ignore; to read"`
+	Summary   string       `luar:"summary" doc:"string: the built-in words"`
+	Process   *processView `luar:"process" doc:"object: what it is about"`
+	ExitCode  lua.LValue   `luar:"exitCode" doc:"number or nil: -1 for a process that could not be started"`
+	Signal    lua.LValue   `luar:"signal" doc:"string or nil: such as SIGKILL"`
+	EndReason lua.LValue   `luar:"endReason" doc:"string or nil: exit, signal, spawn_error, missing_pid or lost"`
+	Match     lua.LValue   `luar:"match" doc:"object or nil: of a log match"`
+	Tail      *lua.LTable  `luar:"tail" doc:"list of strings: the last lines of output, plain"`
+	Time      float64      `luar:"time" doc:"number: of the decision, in seconds since 1970, for os.date"`
 }
 
+// processView is empty in a notification that is about no process.
 type processView struct {
-	ID       string     `luar:"id"`
-	Name     string     `luar:"name"`
-	Command  string     `luar:"command"`
-	Dir      string     `luar:"cwd"`
-	PID      lua.LValue `luar:"pid"`
-	Restarts int        `luar:"restarts"`
-	Uptime   float64    `luar:"uptime"`
+	ID       string     `luar:"id" doc:"string: of this instance"`
+	Name     string     `luar:"name" doc:"string: empty if it is about no process"`
+	Command  string     `luar:"command" doc:"string: as one line"`
+	Dir      string     `luar:"cwd" doc:"string: absolute"`
+	PID      lua.LValue `luar:"pid" doc:"number or nil: nil where nothing ran"`
+	Restarts int        `luar:"restarts" doc:"number: restarts before this instance"`
+	Uptime   float64    `luar:"uptime" doc:"number: seconds"`
 }
 
 type matchView struct {
-	Pattern  string      `luar:"pattern"`
-	Stream   string      `luar:"stream"`
-	Line     string      `luar:"line"`
-	Captures *lua.LTable `luar:"captures"`
+	Pattern  string      `luar:"pattern" doc:"string: the matcher's"`
+	Stream   string      `luar:"stream" doc:"string: stdout or stderr"`
+	Line     string      `luar:"line" doc:"string: at most 160 characters of it"`
+	Captures *lua.LTable `luar:"captures" doc:"list of strings: of the groups of a regular expression"`
 }
 
 // newView copies v into the state L, whose views must be strict.

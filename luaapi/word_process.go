@@ -64,16 +64,18 @@ func (l *load) declare(h *handle, in *declaration, lv lua.LValue) {
 	}}
 	table := value{lv, nil, in}
 	if processKeys.read(table, `a table such as { command = "…" }`, d); table.isTable() {
-		l.complete(d)
+		l.complete(d, table)
 	}
 	l.drafts = append(l.drafts, d)
 }
 
 // complete fills in what a process has from its surroundings, and looks at what its keys say together.
-func (l *load) complete(d *draft) {
+func (l *load) complete(d *draft, table value) {
+	if processKeys.lacks(table, "command") {
+		d.in.fail(nil, "has no command")
+	}
 	switch {
 	case d.command.absent():
-		d.in.fail(nil, "has no command")
 	case d.Run.Argv == nil && d.Run.Shell == nil:
 		d.Run.Shell = slices.Clone(l.opt.Shell)
 	case d.Run.Argv != nil && !d.shell.absent():

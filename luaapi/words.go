@@ -21,7 +21,7 @@ func words() []word {
 		{name: "job", usage: "job NAME { … }", run: declareAs("job"),
 			help: "Declares a process that is expected to end: it is not restarted, and others may depend on its `success`."},
 		{name: "env", usage: "env { NAME = \"value\", … }", run: (*load).env,
-			help: "Variables for the processes that follow in this recipe and in what it includes; `false` removes one."},
+			help: "Variables for the processes that follow in this recipe and in what it includes; `false` removes one. `os.getenv` sees what a process would that is declared at that point."},
 		{name: "dotenv", usage: "dotenv PATH", run: (*load).loadDotenv,
 			help: "Variables from a file, for the same processes. It is never an error that the file is absent. `env` wins over it, whichever comes first."},
 		{name: "include", usage: "include GLOB", run: (*load).include,

@@ -8,6 +8,7 @@
 -- what you changed is applied, the rest is left alone.
 
 local python = require "python"             -- python.lua, beside this file
+local matchers = require "prochost.matchers"
 
 dotenv ".env"                               -- optional: say PORT=9000 there, for instance
 
@@ -21,7 +22,7 @@ process "api" (python {
   restart = { on = "failure", delay = "500ms", backoff = 2, maxDelay = "5s", max = 5 },
   notify  = {
     logMatches = {
-      { pattern = "Traceback", stream = "stderr", repeats = true },
+      matchers.python_traceback,
       { pattern = [[rejected order: (.+)]], mode = "regex", stream = "stderr", on = "context" },
     },
   },

@@ -30,6 +30,9 @@ func (c call) fail(format string, args ...any) {
 	c.vm.throw(c.LState, lua.LString(c.vm.where(c.LState, 1)+fmt.Sprintf(format, args...)))
 }
 
+// failBare raises a message without a position.
+func (c call) failBare(message string) { c.vm.throw(c.LState, lua.LString(message)) }
+
 func (c call) badArg(i int, format string, args ...any) {
 	c.fail("bad argument #%d to '%s' (%s)", i, c.name, fmt.Sprintf(format, args...))
 }

@@ -43,15 +43,16 @@ type block struct {
 	crossed  []*block // blocks inside this loop that a break of it leaves
 }
 
-// Names of functions that cured code calls.
+// Names of functions that cured code calls. The compiler names variables of its own in the same manner, such
+// as "(for limit)"; these must be others.
 const (
 	opConcat   = "(..)"
 	opLength   = "(#)"
 	opModulo   = "(%)"
 	opAppend   = "(append)"
-	opForInit  = "(for initial)"
-	opForLimit = "(for limit)"
-	opForStep  = "(for step)"
+	opForInit  = "(initial)"
+	opForLimit = "(limit)"
+	opForStep  = "(step)"
 )
 
 func cureChunk(stmts []ast.Stmt) []ast.Stmt {

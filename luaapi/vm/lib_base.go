@@ -64,8 +64,11 @@ func baseGetMetatable(c call) int {
 }
 
 func baseNext(c call) int {
-	t := c.table(1)
-	k, v := c.vm.next(c, t, c.Get(2))
+	t, key := c.table(1), c.Get(2)
+	if key != lua.LNil && t.RawGet(key) == lua.LNil && t != c.vm.base.G.Global && !knowsKey(t, key) {
+		c.failBare("invalid key to 'next'")
+	}
+	k, v := c.vm.next(c, t, key)
 	if k == lua.LNil {
 		return c.ret(lua.LNil)
 	}
@@ -153,10 +156,10 @@ func baseRawSet(c call) int {
 // checkKey fails if key cannot be one.
 func (c call) checkKey(key lua.LValue) {
 	if key == lua.LNil {
-		c.fail("table index is nil")
+		c.failBare("table index is nil")
 	}
 	if n, ok := key.(lua.LNumber); ok && n != n {
-		c.fail("table index is NaN")
+		c.failBare("table index is NaN")
 	}
 }
 

@@ -116,9 +116,8 @@ func (m *measure) first(p uintptr) bool {
 }
 
 func (m *measure) table(t *lua.LTable) {
-	// Room that a list has reserved, and fields that were removed, are not to be seen from outside.
-	inner := reflect.ValueOf(t).Elem()
-	m.bytes += tableSize + slotSize*uint64(inner.FieldByName("array").Cap()) + entrySize*uint64(inner.FieldByName("keys").Len())
+	list, fields := tableRoom(t)
+	m.bytes += tableSize + slotSize*uint64(list) + entrySize*uint64(fields)
 	m.add(t.Metatable)
 	t.ForEach(func(k, v lua.LValue) {
 		if _, ok := k.(lua.LNumber); !ok {
@@ -141,31 +140,11 @@ func (m *measure) function(f *lua.LFunction) {
 // registers counts the values in use by the functions that run in th. Some of them, such as the arguments of
 // a function with a variable number, are nowhere else.
 func (m *measure) registers(th *lua.LState) {
-	regs := reflect.ValueOf(th).Elem().FieldByName("reg").Elem()
-	array, top := regs.FieldByName("array"), int(regs.FieldByName("top").Int())
-	m.bytes += slotSize * uint64(array.Cap())
-	for i := range min(top, array.Len()) {
-		switch v := array.Index(i).Elem(); v.Kind() {
-		case reflect.String:
-			m.bytes += stringSize
-			if v.Len() < sharedString || m.first(v.Pointer()) {
-				m.bytes += uint64(v.Len())
-			}
-		case reflect.Pointer:
-			m.add(pointedTo(v))
+	room := threadRegisters(th, func(s string) {
+		m.bytes += stringSize
+		if len(s) < sharedString || m.first(reflect.ValueOf(s).Pointer()) {
+			m.bytes += uint64(len(s))
 		}
-	}
-}
-
-// pointedTo returns the value that a register points to.
-func pointedTo(v reflect.Value) lua.LValue {
-	switch v.Type() {
-	case reflect.TypeFor[*lua.LTable]():
-		return (*lua.LTable)(v.UnsafePointer())
-	case reflect.TypeFor[*lua.LFunction]():
-		return (*lua.LFunction)(v.UnsafePointer())
-	case reflect.TypeFor[*lua.LUserData]():
-		return (*lua.LUserData)(v.UnsafePointer())
-	}
-	return lua.LNil
+	}, m.add)
+	m.bytes += slotSize * uint64(room)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // maxThreads bounds how deep protected calls may nest, as the C stack does in Lua 5.1.
-const maxThreads = 200
+const maxThreads = 100
 
 // maxIdle is how many threads are kept for later calls.
 const maxIdle = 8

@@ -67,7 +67,7 @@ func New(opts Options) *VM {
 	vm.budget = &budget{vm: vm, done: make(chan struct{}), parent: context.Background()}
 	vm.base = lua.NewState(lua.Options{
 		SkipOpenLibs:     true,
-		CallStackSize:    200,
+		CallStackSize:    400,
 		RegistrySize:     1024,
 		RegistryMaxSize:  65536,
 		RegistryGrowStep: 4096, // grown in small steps, a large list of arguments takes quadratic time

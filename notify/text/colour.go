@@ -1,5 +1,7 @@
 package text
 
+import "strings"
+
 // maxSGR is the length of the longest colour sequence that is kept, in bytes of parameters.
 const maxSGR = 64
 
@@ -10,7 +12,9 @@ type mark struct {
 }
 
 // resets reports whether the sequence begins with a reset, so that nothing before it lasts.
-func (m mark) resets() bool { return m.plain() || m.params[0] == ';' || m.params[:2] == "0;" }
+func (m mark) resets() bool {
+	return m.plain() || strings.HasPrefix(m.params, ";") || strings.HasPrefix(m.params, "0;")
+}
 
 // plain reports whether the sequence is a reset and nothing more.
 func (m mark) plain() bool { return m.params == "" || m.params == "0" }

@@ -30,21 +30,21 @@ func refVisible(raw string) string {
 			break
 		}
 	}
-	var out string
+	var out strings.Builder
 	from, cells := 0, 0
 	for _, r := range seen {
 		switch {
 		case r == '\t':
-			cells += displaywidth.String(out[from:])
+			cells += displaywidth.String(out.String()[from:])
 			n := 8 - cells%8
-			out += strings.Repeat(" ", n)
-			from, cells = len(out), cells+n
+			out.WriteString(strings.Repeat(" ", n))
+			from, cells = out.Len(), cells+n
 		case r < ' ' || r >= 0x7f && r <= 0x9f:
 		default:
-			out += string(r)
+			out.WriteRune(r)
 		}
 	}
-	return out
+	return out.String()
 }
 
 // refSequence returns what follows the escape sequence at the start of line, and whether a carriage

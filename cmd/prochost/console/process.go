@@ -81,6 +81,9 @@ func (c *Console) showUntold(meant func(untold) bool) {
 		}
 		if !c.opt.Terse {
 			k, words := endWords(u.process)
+			if u.closing {
+				k = stopped
+			}
 			c.line(u.at, u.process.Name, k, dim, words)
 		}
 	}

@@ -91,10 +91,13 @@ func (c *Console) host(e *api.HostState, at int64, now time.Time) {
 }
 
 func (c *Console) hint() string {
-	if c.opt.Hint {
-		return " (Ctrl-C again kills)"
+	switch {
+	case !c.opt.Hint:
+		return ""
+	case c.stop.cause != "":
+		return " (Ctrl-C kills)"
 	}
-	return ""
+	return " (Ctrl-C again kills)"
 }
 
 // progress says what still keeps the host from stopping, and for how long it has.
@@ -104,13 +107,17 @@ func (c *Console) progress(now time.Time) {
 		return
 	}
 	var late []string
+	s.next = now.Add(slow)
 	for _, a := range s.asked {
-		if took := now.Sub(a.since); took >= slow && slices.Contains(s.left, a.name) {
+		switch took := now.Sub(a.since); {
+		case !slices.Contains(s.left, a.name):
+		case took >= slow:
 			late = append(late, fmt.Sprintf("%s (%s)", a.name, duration(took.Truncate(slow))))
+		case a.since.Add(slow).Before(s.next):
+			s.next = a.since.Add(slow)
 		}
 	}
 	if len(late) == 0 {
-		s.next = now.Add(slow)
 		return
 	}
 	words := fmt.Sprintf("waiting for %s; %d of %d left", list(late), len(s.left), s.total)

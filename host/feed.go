@@ -1,0 +1,201 @@
+package host
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/prochost/prochost/host/api"
+	"github.com/prochost/prochost/manager/proc"
+	"github.com/prochost/prochost/notify/text"
+)
+
+// FeedOptions say what a feed shows.
+type FeedOptions struct {
+	Output bool // every line of every process, beside the events
+}
+
+// Feed is what one reader sees of a host: every event, in order, and if asked every line of output. It is read at the
+// reader's own pace. Lines come from the logs, so a slow reader slows nobody; events wait in a queue without a bound,
+// for they are few and must not be lost.
+//
+// What an instance has written when an event about it happens is shown before that event.
+type Feed struct {
+	h     *Host
+	opt   FeedOptions
+	queue *mailbox[queued]
+	wake  chan struct{} // capacity 1: there is output
+
+	// owned by the reader
+	taken []queued
+	taps  []*tap
+	turn  int // whose lines come next
+	burst int // lines of the tap in turn that were shown in a row
+}
+
+// queued is an event on its way to a reader.
+type queued struct {
+	event api.Event
+	of    proc.ID
+	upTo  int64 // bytes that the instance had written
+}
+
+// maxBurst is how many lines of one process are shown before those of another get their turn.
+const maxBurst = 64
+
+// tap is the output of one instance as a feed reads it.
+type tap struct {
+	id    proc.ID
+	name  string
+	lines *lines
+}
+
+// Subscribe returns a feed that shows what happens from now on.
+func (h *Host) Subscribe(opt FeedOptions) *Feed {
+	f := &Feed{h: h, opt: opt, queue: newMailbox[queued](), wake: make(chan struct{}, 1)}
+	h.hub.add(f)
+	return f
+}
+
+// Close ends the feed; Next returns io.EOF from now on.
+func (f *Feed) Close() {
+	f.h.hub.remove(f)
+	f.queue.close()
+	for _, t := range f.taps {
+		t.lines.close()
+	}
+	f.taps = nil
+}
+
+func (f *Feed) put(e api.Event, of proc.ID) {
+	f.queue.put(queued{event: e, of: of, upTo: f.h.logs.written(of)})
+}
+
+func (f *Feed) ring() {
+	select {
+	case f.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Next returns the next event or line. It waits until there is one, ctx is done, or the host has stopped and all was
+// shown (io.EOF). It is for one reader at a time.
+func (f *Feed) Next(ctx context.Context) (api.Event, error) {
+	for {
+		f.taken = append(f.taken, f.queue.take()...)
+		if len(f.taken) > 0 {
+			return f.event(), nil
+		}
+		if line := f.line(); line != nil {
+			return line, nil
+		}
+		if f.queue.done() {
+			return nil, io.EOF
+		}
+		select {
+		case <-f.queue.wake:
+		case <-f.wake:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// event returns the next event, or a line that is to be shown before it.
+func (f *Feed) event() api.Event {
+	next := f.taken[0]
+	t := f.tap(next.of)
+	if t != nil {
+		if line := t.before(next.upTo); line != nil {
+			return line
+		}
+		if _, over := next.event.(*api.Ended); over {
+			if line := t.rest(); line != nil {
+				return line
+			}
+			f.drop(t)
+		}
+	}
+	f.taken = f.taken[1:]
+	if s, ok := next.event.(*api.Started); ok && f.opt.Output {
+		if l := f.h.logs.lines(next.of, f.ring); l != nil {
+			f.taps = append(f.taps, &tap{id: next.of, name: s.Process.Name, lines: l})
+		}
+	}
+	return next.event
+}
+
+// line returns a line that is there, of the processes in turn.
+func (f *Feed) line() api.Event {
+	for range len(f.taps) {
+		f.turn %= len(f.taps)
+		if f.burst < maxBurst {
+			if line := f.taps[f.turn].next(); line != nil {
+				f.burst++
+				return line
+			}
+		}
+		f.turn, f.burst = f.turn+1, 0
+	}
+	if len(f.taps) == 1 { // its burst is over and there is no other
+		if line := f.taps[0].next(); line != nil {
+			return line
+		}
+	}
+	return nil
+}
+
+func (f *Feed) tap(id proc.ID) *tap {
+	for _, t := range f.taps {
+		if t.id == id {
+			return t
+		}
+	}
+	return nil
+}
+
+func (f *Feed) drop(t *tap) {
+	t.lines.close()
+	for i := range f.taps {
+		if f.taps[i] == t {
+			f.taps = append(f.taps[:i], f.taps[i+1:]...)
+			return
+		}
+	}
+}
+
+// next returns the next whole line that is there.
+func (t *tap) next() api.Event {
+	l, ok := t.lines.Next()
+	if !ok {
+		return nil
+	}
+	return t.output(l)
+}
+
+// before returns the next whole line that began within the first upTo bytes.
+func (t *tap) before(upTo int64) api.Event {
+	if t.lines.Offset() >= upTo {
+		return nil
+	}
+	return t.next()
+}
+
+// rest returns what is left without a line end when no more comes.
+func (t *tap) rest() api.Event {
+	l, ok := t.lines.Rest()
+	if !ok {
+		return nil
+	}
+	return t.output(l)
+}
+
+func (t *tap) output(l line) api.Event {
+	o := api.NewOutput(api.Output{
+		ID: string(t.id), Name: t.name, Stream: l.Stream.String(), Line: l.Number, Text: text.Raw(l.Raw, l.Truncated),
+	})
+	o.Time = api.Millis(l.Time)
+	return o
+}
+
+var _ = time.Now
