@@ -72,6 +72,8 @@ func New(opt Options) (*Host, error) {
 // a *luaapi.Errors) unless Stay is set, when nothing runs any more and nothing is to be restarted unless Stay is
 // set, or when a shutdown is over. The code is what the whole exits with; see stack.Stack.Code.
 func (h *Host) Run(ctx context.Context) (code int, err error) {
+	defer h.hub.close()
+	defer h.manager.Close(context.Background())
 	if err := os.MkdirAll(h.opt.LogDir, 0o700); err != nil {
 		return 1, err
 	}
@@ -115,7 +117,6 @@ func (h *Host) Run(ctx context.Context) (code int, err error) {
 		l.program.Close()
 	}
 	h.hub.emit(api.NewHostState("stopped", nil), "")
-	h.hub.close()
 	return l.stack.Code(), nil
 }
 

@@ -81,9 +81,12 @@ func TestOutboxRetries(t *testing.T) {
 		t.Run(v.Kind, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				start := time.Now()
+				var mu sync.Mutex
 				var at []int64
 				published := false
 				o := newOutbox(sinkFunc(func(notify.Message) error {
+					mu.Lock()
+					defer mu.Unlock()
 					at = append(at, time.Since(start).Milliseconds())
 					if len(at) <= v.SinkFailures {
 						return errors.New("down")
@@ -95,12 +98,16 @@ func TestOutboxRetries(t *testing.T) {
 				o.post(letter{n: notificationOf(t, v.Kind)})
 				time.Sleep(time.Second)
 				synctest.Wait()
+				mu.Lock()
 				assert.Equal(t, v.AttemptsAtMs, at)
 				assert.Equal(t, v.Published, published)
+				mu.Unlock()
 				time.Sleep(time.Hour)
 				synctest.Wait()
+				mu.Lock()
 				assert.Equal(t, v.Published || v.Kind != "log_match" && v.Kind != "log_match_suppressed", published,
 					"late, never lost; a log match is not tried again")
+				mu.Unlock()
 				o.close()
 			})
 		})
@@ -110,9 +117,12 @@ func TestOutboxRetries(t *testing.T) {
 // A message that cannot be delivered holds up none behind it and keeps its number.
 func TestOutboxParks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
 		down := true
 		var got []uint64
 		o := newOutbox(sinkFunc(func(m notify.Message) error {
+			mu.Lock()
+			defer mu.Unlock()
 			if m.About().Name == "bad" && down {
 				return errors.New("down")
 			}
@@ -125,12 +135,14 @@ func TestOutboxParks(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
+		mu.Lock()
 		assert.Equal(t, []uint64{1, 3, 4}, got)
 		down = false
+		mu.Unlock()
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
-		assert.Equal(t, []uint64{1, 3, 4, 2}, got)
 		o.close()
+		assert.Equal(t, []uint64{1, 3, 4, 2}, got)
 	})
 }
 

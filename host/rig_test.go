@@ -69,9 +69,6 @@ func newRig(t *testing.T, recipe string, change ...func(*Options)) *rig {
 	})
 	running.Go(func() {
 		code, err := r.h.Run(ctx)
-		if err != nil {
-			feed.Close()
-		}
 		r.mu.Lock()
 		r.code, r.err, r.ended = code, err, true
 		r.moved.Broadcast()

@@ -26,11 +26,14 @@ func (l *load) require(name string) (src []byte, chunk string, err error) {
 		return nil, "", errors.New("require: only while the recipe loads")
 	}
 	if own, embedded := strings.CutPrefix(name, embeddedPrefix); embedded {
-		src, ok := scripts.Module(own)
-		if !ok {
-			return nil, "", fmt.Errorf("there is no module %s in the library of prochost%s", quote(name), didYouMean(own, scripts.Modules()))
+		if src, ok := scripts.Module(own); ok {
+			return src, "<" + name + ">", nil
 		}
-		return src, "<" + name + ">", nil
+		var names []string
+		for _, m := range scripts.Modules() {
+			names = append(names, embeddedPrefix+m)
+		}
+		return nil, "", fmt.Errorf("there is no module %s in the library of prochost%s", quote(name), didYouMean(name, names))
 	}
 	if !moduleName.MatchString(name) {
 		return nil, "", fmt.Errorf("%s is no name of a module: it is a path below the recipe, with dots in place of slashes and without .lua", quote(name))

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/prochost/prochost/cmd/prochost/console"
@@ -22,40 +20,34 @@ type feed interface {
 const (
 	// readAhead is how many events are taken from the feed before they are shown.
 	readAhead = 256
-	// maxPrints is how many texts of print wait to be shown while stdout is stuck.
+	// maxPrints is how many texts of print wait to be shown while an outlet is stuck.
 	maxPrints = 1000
 	// enough is how many bytes are written at once even if there are more.
 	enough = 64 << 10
 )
 
-// screen shows a host: one goroutine, run, takes events from the feed and everything else from channels, and writes.
-// If stdout is stuck then run is, and the feed holds back; nobody else waits.
+// screen shows a host. One goroutine, run, takes events from the feed and everything else from channels, and writes.
+// If an outlet is stuck then run is, and the feed holds back; nobody else waits.
 //
-//	feed ──▶ read ahead ──▶ run ──▶ console ──▶ stdout, or stderr beside JSON
-//	print ────────────────▶     └─▶ JSON ─────▶ stdout
+//	feed ──▶ read ahead ──▶ run ──▶ console ──▶ people
+//	print ────────────────▶     └─▶ JSON ─────▶ programs
 //	signals ──────────────▶
 type screen struct {
-	console *console.Console
-	people  io.Writer // where the console goes
-	events  io.Writer // where JSON goes; nil: nowhere
-	alarm   io.Writer // where it is said that writing is in vain
-	gone    func()    // nobody reads the output any more; may be called more than once
+	console  *console.Console
+	people   *outlet
+	programs *outlet // nil: nobody wants JSON
 
-	prints   chan string
-	dropped  atomic.Int64 // prints that found no room
-	notes    chan func(c *console.Console, now time.Time)
-	writes   atomic.Int64  // that came to an end
-	finished chan struct{} // run has returned
+	prints  chan string
+	dropped atomic.Int64 // prints that found no room
+	notes   chan func(c *console.Console, now time.Time)
 
-	// owned by run
-	json []byte
-	mute bool // writing is in vain, which has been said
+	json []byte // owned by run
 }
 
-func newScreen() *screen {
+func newScreen(c *console.Console, people, programs *outlet) *screen {
 	return &screen{
+		console: c, people: people, programs: programs,
 		prints: make(chan string, maxPrints), notes: make(chan func(*console.Console, time.Time), 16),
-		finished: make(chan struct{}),
 	}
 }
 
@@ -76,9 +68,17 @@ func (s *screen) note(do func(c *console.Console, now time.Time)) {
 	}
 }
 
+// written is how many writes came back: while it rises somebody reads.
+func (s *screen) written() int64 {
+	n := s.people.done.Load()
+	if s.programs != nil {
+		n += s.programs.done.Load()
+	}
+	return n
+}
+
 // run shows everything until the feed ends or ctx is done.
 func (s *screen) run(ctx context.Context, f feed) {
-	defer close(s.finished)
 	events := make(chan api.Event, readAhead)
 	var broken error // of the feed; read after events is closed
 	go func() {
@@ -106,11 +106,7 @@ func (s *screen) run(ctx context.Context, f feed) {
 		case e, ok := <-events:
 			s.printed() // what was printed before an event is shown before it
 			if !ok {
-				if broken != nil {
-					s.console.Warn(fmt.Sprintf("read the events of the host: %v", broken), time.Now())
-				}
-				s.console.Close(time.Now())
-				s.flush()
+				s.close(broken)
 				return
 			}
 			s.show(e)
@@ -132,59 +128,40 @@ func (s *screen) printed() {
 		select {
 		case text := <-s.prints:
 			s.console.Print(text, time.Now())
+			continue
 		default:
-			if n := s.dropped.Swap(0); n > 0 {
-				s.console.Warn(fmt.Sprintf("%s of the recipe left out, while nothing could be written", console.Count(int(n), "print")), time.Now())
-			}
-			return
 		}
+		if n := s.dropped.Swap(0); n > 0 {
+			s.console.Warn(fmt.Sprintf("the recipe printed too fast: %s left out", console.Count(int(n), "text")), time.Now())
+		}
+		return
 	}
 }
 
 func (s *screen) show(e api.Event) {
 	s.console.Event(e, time.Now())
-	if s.events == nil {
+	if s.programs == nil {
 		return
 	}
 	line, err := console.AppendJSON(s.json, e)
-	if err != nil { // an event is plain data
-		panic(err)
+	if err != nil {
+		panic(err) // an event is plain data
 	}
 	s.json = line
 }
 
+func (s *screen) close(broken error) {
+	if broken != nil {
+		s.console.Warn(fmt.Sprintf("read the events of the host: %v", broken), time.Now())
+	}
+	s.console.Close(time.Now())
+	s.flush()
+}
+
 func (s *screen) flush() {
-	if s.events != nil && len(s.json) > 0 {
-		s.write(s.events, s.json)
+	if s.programs != nil {
+		s.programs.Write(s.json)
 		s.json = s.json[:0]
 	}
-	if s.console.Len() > 0 {
-		s.wrote(s.console.Flush(muted{s.people, s.mute && s.events == nil}))
-	}
-}
-
-func (s *screen) write(w io.Writer, b []byte) {
-	if !s.mute {
-		_, err := w.Write(b)
-		s.wrote(err)
-	}
-}
-
-// wrote looks at how a write went. A reader that has gone away is no error of anybody's; what else is wrong is said
-// once.
-func (s *screen) wrote(err error) {
-	s.writes.Add(1)
-	switch {
-	case err == nil || s.mute:
-	case errors.Is(err, syscall.EPIPE):
-		s.mute = true
-		s.gone()
-	default:
-		s.mute = true
-		var path *os.PathError
-		if errors.As(err, &path) {
-			err = path.Err
-		}
-		fmt.Fprintf(s.alarm, "prochost: write the output: %v; the processes go on, unseen\n", err)
-	}
+	s.console.Flush(s.people)
 }

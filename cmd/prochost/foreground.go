@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/prochost/prochost/cmd/prochost/console"
+	"github.com/prochost/prochost/cmd/prochost/rundir"
+	"github.com/prochost/prochost/host"
+	"github.com/prochost/prochost/host/stack"
+	"github.com/prochost/prochost/luaapi"
+	"golang.org/x/sys/unix"
+)
+
+// patience is how long an outlet that is stuck may hold up the end that a signal asked for.
+const patience = 2 * time.Second
+
+// up runs a host in the foreground.
+//
+//	signals ──▶ Shutdown ──▶ host ──▶ feed ──▶ screen ──▶ stdout
+//	                ▲                            │
+//	                └─────── nobody reads ───────┘
+func (a *app) up(p place, opt upOptions) error {
+	root, err := rundir.Root(a.getenv)
+	if err != nil {
+		return err
+	}
+	run, err := rundir.Open(root, p.project, time.Now())
+	if err != nil {
+		return err
+	}
+	defer run.Close()
+
+	f := &foreground{signals: make(chan os.Signal, 16)}
+	f.rules.ignoreHUP = signal.Ignored(syscall.SIGHUP)
+	// Asked for, also where one is to be ignored: a signal that is ignored here would be ignored in every child.
+	signal.Notify(f.signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // so that a write tells that nobody reads, and does not kill
+
+	f.screen = a.screen(opt, f.stop)
+	f.host, err = host.New(host.Options{
+		Recipe: p.recipe, Env: host.Environ(a.environ), Shell: shell(), LogDir: run.Dir,
+		Selection: stack.Selection{Names: opt.names, Only: opt.only}, ExitOn: exitOn(opt.exitOn),
+		Stay: opt.stay, NoWatch: opt.noWatch, Version: build().Version, Print: f.screen.print,
+	})
+	if err != nil {
+		return err
+	}
+	watchReader(a.stdout, f.stop)
+	go func() {
+		if err := run.Prune(); err != nil {
+			f.screen.note(func(c *console.Console, now time.Time) { c.Warn(err.Error(), now) })
+		}
+	}()
+	code, err := f.run(opt)
+	return a.upEnded(p, code, err)
+}
+
+// screen returns what shows the host: to people on stdout, or to programs there and to people on stderr.
+func (a *app) screen(opt upOptions, gone func()) *screen {
+	stdout := &outlet{w: a.stdout, lost: func(err error) {
+		if errors.Is(err, syscall.EPIPE) {
+			gone()
+			return
+		}
+		fmt.Fprintf(a.stderr, "prochost: %v; the processes go on, unseen\n", err)
+	}}
+	if !opt.json {
+		view := a.people(a.stdout, opt.color)
+		view.Timestamps = opt.timestamps
+		return newScreen(console.New(view), stdout, nil)
+	}
+	stderr := &outlet{w: a.stderr, lost: func(error) {}}
+	view := a.people(a.stderr, opt.color)
+	view.Terse, view.Timestamps = true, opt.timestamps
+	return newScreen(console.New(view), stderr, stdout)
+}
+
+// foreground is a host that the terminal's signals control.
+type foreground struct {
+	host    *host.Host
+	screen  *screen
+	signals chan os.Signal
+	rules   interrupts // owned by obey
+
+	once        sync.Once
+	interrupted atomic.Bool
+	killedBy    atomic.Int32 // the signal that asked for the kill; 0: none did
+}
+
+// run runs the host and shows it, and returns when both are over.
+func (f *foreground) run(opt upOptions) (code int, err error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	feed := f.host.Subscribe(host.FeedOptions{Output: !opt.noOutput})
+	defer feed.Close()
+	watching, unwatch := context.WithCancel(context.Background())
+	defer unwatch()
+	shown := make(chan struct{})
+	go func() {
+		defer close(shown)
+		f.screen.run(watching, feed)
+	}()
+	go f.obey(cancel)
+
+	code, err = f.host.Run(ctx)
+	if err != nil {
+		unwatch() // the host has told nothing, not even its end
+	}
+	f.await(shown)
+	switch killer := syscall.Signal(f.killedBy.Load()); {
+	case killer != 0:
+		return signalCode(killer), nil
+	case err != nil && f.interrupted.Load():
+		return exitFine, nil // interrupted while it loaded: nothing ran
+	}
+	return code, err
+}
+
+// stop asks for an orderly end, once.
+func (f *foreground) stop() { f.once.Do(func() { f.host.Shutdown(false) }) }
+
+// obey does what the signals ask for, as long as the program lasts. cancel ends a load.
+func (f *foreground) obey(cancel func()) {
+	for sig := range f.signals {
+		s := sig.(syscall.Signal)
+		switch f.rules.signal(s, time.Now()) {
+		case stopAll:
+			f.say(s, false)
+			f.interrupted.Store(true)
+			f.stop()
+			cancel()
+		case killAll:
+			f.say(s, true)
+			f.interrupted.Store(true)
+			f.killedBy.Store(int32(s))
+			f.host.Shutdown(true)
+			cancel()
+		case leaveNow:
+			os.Exit(signalCode(s))
+		}
+	}
+}
+
+func (f *foreground) say(s syscall.Signal, kill bool) {
+	f.screen.note(func(c *console.Console, now time.Time) { c.Interrupt(unix.SignalName(s), kill, now) })
+}
+
+// await waits until everything has been shown. Who asked for the end by a signal does not wait for an outlet that is
+// stuck; who only reads slowly, as a pager does, is waited for.
+func (f *foreground) await(shown <-chan struct{}) {
+	tick := time.NewTicker(patience)
+	defer tick.Stop()
+	written := int64(-1)
+	for {
+		select {
+		case <-shown:
+			return
+		case <-tick.C:
+		}
+		n := f.screen.written()
+		if f.interrupted.Load() && n == written {
+			return
+		}
+		written = n
+	}
+}
+
+// upEnded says how a run ended that could not begin, and returns what the program ends with.
+func (a *app) upEnded(p place, code int, err error) error {
+	var broken *luaapi.Errors
+	switch {
+	case errors.As(err, &broken):
+		a.showErrors(p.recipe, err)
+		return &failure{code: exitFailed}
+	case err != nil:
+		return err
+	case code != exitFine:
+		return &failure{code: code}
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/prochost/prochost/host/stack"
+	"github.com/spf13/cobra"
+)
+
+// upOptions are the flags of up, and the names.
+type upOptions struct {
+	names      []string
+	file       string
+	only       bool
+	exitOn     string
+	stay       bool
+	json       bool
+	noOutput   bool
+	timestamps bool
+	noWatch    bool
+	color      string
+}
+
+func upCommand(a *app) *cobra.Command {
+	var opt upOptions
+	cmd := &cobra.Command{
+		Use:   "up [NAME…]",
+		Short: "Run the stack and show its merged output",
+		Long: `Loads the recipe, starts its processes in the order of their dependencies and
+shows what they write, each line after the name of its process. With names or
+globs, only those are started, and what they depend on.
+
+While it runs, saving the recipe applies what changed. Ctrl-C stops everything in
+reverse order; a second Ctrl-C kills. Without --stay it ends when every process
+has ended and none is to be started again.`,
+		Example: `  prochost up
+  prochost up api 'worker-*'
+  prochost up --exit-on failure         in CI: the first failure ends the rest
+  prochost up --only api                without what it depends on
+  prochost up --json | jq -c 'select(.type == "notification")'`,
+		RunE: func(cmd *cobra.Command, names []string) error {
+			opt.names = names
+			if opt.only && len(names) == 0 {
+				return usage(cmd, "--only needs the name of a process")
+			}
+			if !slices.Contains([]string{"auto", "always", "never"}, opt.color) {
+				return usage(cmd, "--color is auto, always or never, not %q", opt.color)
+			}
+			if cmd.Flags().Changed("exit-on") && opt.exitOn == "" {
+				return usage(cmd, "--exit-on is any, failure or the name of a process")
+			}
+			p, err := a.locate(opt.file)
+			if err != nil {
+				return err
+			}
+			return a.up(p, opt)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVarP(&opt.file, "file", "f", "", "run the recipe in `FILE`")
+	f.BoolVar(&opt.only, "only", false, "start just what is named, and wait for nothing that it depends on")
+	f.StringVar(&opt.exitOn, "exit-on", "", "stop everything when `any` process ends, or any by a failure (failure), or the named one (NAME);\nits exit code is passed on")
+	f.BoolVar(&opt.stay, "stay", false, "stay when every process has ended, or when the recipe is broken, and wait for it to be saved")
+	f.BoolVar(&opt.noWatch, "no-watch", false, "do not apply the recipe again when it is saved")
+	f.BoolVar(&opt.json, "json", false, "write one event per line as JSON, and what is meant for people to stderr")
+	f.BoolVar(&opt.noOutput, "no-output", false, "leave out what the processes write")
+	f.BoolVar(&opt.timestamps, "timestamps", false, "put the time before every line")
+	f.StringVar(&opt.color, "color", "auto", "colours: `auto` (on a terminal, unless NO_COLOR is set), always or never")
+	return cmd
+}
+
+// exitOn reads the value of --exit-on.
+func exitOn(word string) stack.ExitOn {
+	switch word {
+	case "any":
+		return stack.ExitOn{Any: true}
+	case "failure":
+		return stack.ExitOn{Failure: true}
+	}
+	return stack.ExitOn{Name: word}
+}

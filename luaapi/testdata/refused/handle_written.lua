@@ -1,0 +1,2 @@
+local api = process "api" { command = "x" }
+api.command = "y"                          -- ### `^process "api" cannot be changed$`

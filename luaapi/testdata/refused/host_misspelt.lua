@@ -1,0 +1,1 @@
+local s = host.sesion                      -- ### `^host has no field "sesion"; did you mean "session"\?$`

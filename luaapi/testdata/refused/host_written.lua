@@ -1,0 +1,1 @@
+host.os = "plan9"                          -- ### `^host is read-only$`

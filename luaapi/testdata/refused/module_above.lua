@@ -1,0 +1,1 @@
+local lib = require "../lib"               -- ### `^"../lib" is no name of a module`

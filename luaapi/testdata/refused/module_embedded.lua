@@ -1,0 +1,1 @@
+local lib = require "prochost.macthers"    -- ### `^there is no module "prochost.macthers" in the library of prochost; did you mean "prochost.matchers"\?$`

@@ -1,0 +1,1 @@
+prochost.proces "x" {}                     -- ### `^prochost has no field "proces"; did you mean "process"\?$`

@@ -1,0 +1,1 @@
+error { message = "no port is free" }      -- ### `^no port is free$`

@@ -1,0 +1,1 @@
+x = 5                                      -- ### `^"x" is not declared: write local x = `

@@ -1,0 +1,1 @@
+process = nil                              -- ### `^"process" is a word of the language and cannot be assigned to$`
