@@ -35,28 +35,36 @@ var generated = map[string]map[string]func(t *testing.T) string{
 
 func TestGeneratedPartsAreCurrent(t *testing.T) {
 	for path, parts := range generated {
-		file := filepath.Join(root, path)
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
-		page := string(text)
-		for mark, generate := range parts {
-			between := regexp.MustCompile(`(?s)(<!-- BEGIN ` + mark + ` -->\n).*?(<!-- END ` + mark + ` -->)`)
-			require.Regexp(t, between, page, "%s has no place for %s", path, mark)
-			want := strings.TrimRight(generate(t), "\n") + "\n"
-			page = between.ReplaceAllStringFunc(page, func(old string) string {
-				m := between.FindStringSubmatch(old)
-				return m[1] + want + m[2]
-			})
-		}
-		if *update {
-			require.NoError(t, os.WriteFile(file, []byte(page), 0o644))
-		}
-		assert.Equal(t, page, string(text), "%s: `go test ./examples -update` rewrites it", path)
+		t.Run(path, func(t *testing.T) {
+			file := filepath.Join(root, path)
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			page := string(text)
+			for mark, generate := range parts {
+				page = replace(t, page, mark, generate(t))
+			}
+			if *update {
+				require.NoError(t, os.WriteFile(file, []byte(page), 0o644))
+				return
+			}
+			assert.Equal(t, page, string(text), "`go test ./examples -update` rewrites it")
+		})
 	}
+}
+
+// replace puts text between the marks of a page.
+func replace(t *testing.T, page, mark, text string) string {
+	t.Helper()
+	begin, end := "<!-- BEGIN "+mark+" -->\n", "<!-- END "+mark+" -->"
+	before, rest, begins := strings.Cut(page, begin)
+	_, after, ends := strings.Cut(rest, end)
+	require.True(t, begins && ends, "there is no place for %s", mark)
+	return before + begin + strings.TrimRight(text, "\n") + "\n" + end + after
 }
 
 // kinds is the table of ends, from one sample of each.
 func kinds(*testing.T) string {
+	const sample = 3 // any exit code but 0
 	var b strings.Builder
 	b.WriteString("| what happened | status | endReason | exitCode | kind |\n| --- | --- | --- | --- | --- |\n")
 	for _, row := range []struct {
@@ -64,8 +72,8 @@ func kinds(*testing.T) string {
 		end  proc.End
 	}{
 		{"it returned 0", proc.ExitedWith(0)},
-		{"it returned a code that the recipe lists as success", proc.ExitedWith(3, 3)},
-		{"it returned any other code", proc.ExitedWith(3)},
+		{"it returned a code that the recipe lists as success", proc.ExitedWith(sample, sample)},
+		{"it returned any other code", proc.ExitedWith(sample)},
 		{"it could not be started: no such command or directory, not executable", proc.NeverRan(errors.New("no such command"))},
 		{"it died of its own fault: SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS", proc.EndedBySignal(syscall.SIGSEGV, false)},
 		{"a signal from outside ended it", proc.EndedBySignal(syscall.SIGKILL, false)},
@@ -73,11 +81,11 @@ func kinds(*testing.T) string {
 		{"it is gone, and the system kept no status", proc.Vanished(false)},
 	} {
 		code := "none"
-		if c, ok := row.end.ExitCode(); ok {
+		switch c, ok := row.end.ExitCode(); {
+		case ok && c == sample:
+			code = "its code"
+		case ok:
 			code = fmt.Sprint(c)
-			if row.what == "it returned any other code" {
-				code = "the code"
-			}
 		}
 		fmt.Fprintf(&b, "| %s | %s | `%s` | %s | `%s` |\n", row.what, row.end.Status(), row.end.Reason(), code, notify.Classify(row.end))
 	}
@@ -114,6 +122,7 @@ func choices(t *testing.T) string {
 		return n.Attention().String()
 	}
 	var b strings.Builder
+	b.WriteString("| key | for ends of kind | default | `\"turn\"` | `\"context\"` | `\"ignore\"` |\n| --- | --- | --- | --- | --- | --- |\n")
 	for _, row := range []struct {
 		key   string
 		kinds []notify.Kind

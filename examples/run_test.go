@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -42,7 +43,7 @@ type run struct {
 }
 
 // up runs `prochost up --json --no-output` with args from the top of the repository, and holds what is true of
-// every run: numbers without gaps, `host stopped` at the end, and nothing left alive.
+// every run: numbers without gaps, events of an instance in order, one load, `host stopped` at the end, and nothing left alive.
 func up(t *testing.T, env []string, args ...string) run {
 	t.Helper()
 	mark := fmt.Sprintf("PROCHOST_EXAMPLES_RUN=%d.%d", os.Getpid(), time.Now().UnixNano())
@@ -60,6 +61,8 @@ func up(t *testing.T, env []string, args ...string) run {
 	for i, e := range r.events {
 		assert.EqualValues(t, i+1, e.Seq, "number of event %d (%s)", i, e.Type)
 	}
+	r.ordered(t)
+	assert.Equal(t, 1, r.loads(), "nothing was saved, so nothing is to be loaded again")
 	assert.Equal(t, "stopped", r.events[len(r.events)-1].State, "the last event")
 	assert.Empty(t, survivors(t, mark), "still alive after the end")
 	if t.Failed() {
@@ -107,21 +110,6 @@ func surroundings(t *testing.T) []string {
 		env = append(env, name+"="+value)
 	}
 	return env
-}
-
-// survivors are the command lines of the processes that have mark in their environment.
-func survivors(t *testing.T, mark string) (found []string) {
-	environments, err := filepath.Glob("/proc/[0-9]*/environ")
-	require.NoError(t, err)
-	for _, path := range environments {
-		env, err := os.ReadFile(path)
-		if err != nil || !bytes.Contains(append([]byte{0}, env...), []byte("\x00"+mark+"\x00")) {
-			continue // not ours, or gone
-		}
-		line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
-		found = append(found, string(bytes.ReplaceAll(line, []byte{0}, []byte{' '})))
-	}
-	return found
 }
 
 // story is what happened, a short line for each event that a reader of the stack would mention.
@@ -189,6 +177,31 @@ func (r run) inOrder(t *testing.T, want ...string) {
 		}
 		rest = rest[i+1:]
 	}
+}
+
+// ordered holds that of each instance started comes first and ended once, with nothing but notifications behind it.
+func (r run) ordered(t *testing.T) {
+	t.Helper()
+	seen := map[string][]string{}
+	for _, e := range r.events {
+		if e.Process != nil {
+			seen[e.Process.ID] = append(seen[e.Process.ID], e.Type)
+		}
+	}
+	for id, types := range seen {
+		assert.Equal(t, "started", types[0], "%s: %v", id, types)
+		assert.Equal(t, len(types)-1, slices.Index(types, "ended"), "%s: %v", id, types)
+	}
+}
+
+// loads is how often the recipe was loaded.
+func (r run) loads() (n int) {
+	for _, e := range r.events {
+		if e.Type == "recipe" {
+			n++
+		}
+	}
+	return n
 }
 
 // never holds that no line of the story begins with line.

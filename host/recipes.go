@@ -28,20 +28,27 @@ type recipes struct {
 
 // run reloads until ctx is done.
 func (r *recipes) run(ctx context.Context) {
-	var stands <-chan time.Time
-	var standing error
+	reload(ctx, r.watch.Changes(), r.load, func(err error) { r.h.inbox.put(broken{err}) })
+}
+
+// reload loads after every change. What fails is told when it has stood for standFor without another change.
+func reload(ctx context.Context, changes <-chan struct{}, load func(context.Context) error, tell func(error)) {
+	var (
+		stands   <-chan time.Time
+		standing error
+	)
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-r.watch.Changes():
-			stands, standing = nil, nil
-			if err := r.load(ctx); err != nil {
-				stands, standing = time.After(standFor), err
+		case <-changes:
+			stands = nil
+			if standing = load(ctx); standing != nil {
+				stands = time.After(standFor)
 			}
 		case <-stands:
 			stands = nil
-			r.h.inbox.put(broken{standing})
+			tell(standing)
 		}
 	}
 }

@@ -130,6 +130,9 @@ func (r *rig) waitFor(bound time.Duration, from int, what string, meets func(api
 				return r.events[i], i + 1
 			}
 		}
+		if r.err != nil {
+			r.t.Fatalf("the host did not run: %v", r.err)
+		}
 		if !time.Now().Before(deadline) {
 			r.t.Fatalf("waited in vain for %s; events:\n%s", what, tellAll(r.events))
 		}

@@ -66,16 +66,14 @@ type asking struct {
 
 func (c *asking) call(ctx context.Context, m *vm.VM) error {
 	defer c.returned.Store(true)
-	limits := vm.Limits{Memory: hookMemory}
 	left := fairTime
 	if deadline, ok := ctx.Deadline(); ok {
-		left = time.Until(deadline)
-		limits.Time = max(left, 1)
+		left = max(time.Until(deadline), 1)
 	}
-	c.begun.Store(int64(max(left, 1)))
+	c.begun.Store(int64(left))
 	l := c.engine.load
 	l.prints = 0
-	returned, err := m.Call(ctx, limits, l.hooks[c.key].fn, newView(m.State(), c.view))
+	returned, err := m.Call(ctx, vm.Limits{Memory: hookMemory}, l.hooks[c.key].fn, newView(m.State(), c.view))
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,12 @@ func (l *load) check() {
 		byName[d.Name] = d
 		names = append(names, d.Name)
 	}
+	suggestion := func(name string) string {
+		if l.failed >= maxErrors { // the search takes a while, and nobody would see what it found
+			return ""
+		}
+		return didYouMean(name, names)
+	}
 	for _, d := range l.drafts {
 		for _, dep := range d.depends {
 			on := byName[dep.Name]
@@ -27,7 +33,7 @@ func (l *load) check() {
 			case dep.Name == d.Name:
 				dep.at.fail("depends on itself")
 			case on == nil:
-				dep.at.fail("there is no process %s%s", quote(dep.Name), didYouMean(dep.Name, names))
+				dep.at.fail("there is no process %s%s", quote(dep.Name), suggestion(dep.Name))
 			case dep.Condition == recipe.OnReady && on.Ready == nil:
 				dep.at.fail("%s has no ready (%s:%d)", quote(dep.Name), on.in.at.chunk, on.in.at.line)
 			}

@@ -83,6 +83,16 @@ func (vars variables) list() []string {
 	return list
 }
 
+// size is how many bytes the list takes.
+func (vars variables) size() (n int) {
+	for name, text := range vars {
+		if text != nil {
+			n += len(name) + len(*text) + 2 // the equals sign and the NUL byte
+		}
+	}
+	return n
+}
+
 // lookup returns the value of a variable that is set.
 func (vars variables) lookup(name string) (text string, ok bool) {
 	if p := vars[name]; p != nil {

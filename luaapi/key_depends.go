@@ -21,8 +21,13 @@ func readDepends(v value) (all []dependency) {
 		v.want(`a table such as { db = "ready" } or { "db" }`)
 		return nil
 	}
+	fields := v.fields(t)
+	if len(fields) > MaxProcesses {
+		v.fail("names more than the %d processes that there may be", MaxProcesses)
+		return nil
+	}
 	seen := map[string]bool{}
-	for _, f := range v.fields(t) {
+	for _, f := range fields {
 		name, condition := keyName(f.key()), recipe.OnStarted
 		if _, listed := f.key().(int); listed {
 			if name, ok = processName(f); !ok {

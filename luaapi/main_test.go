@@ -35,10 +35,16 @@ func write(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// load loads a recipe of one file that must be good.
+// loadText loads a recipe of one file, which must be good.
 func loadText(t *testing.T, text string, change ...func(*Options)) *Program {
 	t.Helper()
-	opt := testOptions(filepath.Join(write(t, map[string]string{"prochost.lua": text}), "prochost.lua"))
+	return loadFiles(t, map[string]string{"prochost.lua": text}, change...)
+}
+
+// loadFiles loads prochost.lua of these, which must be good.
+func loadFiles(t *testing.T, files map[string]string, change ...func(*Options)) *Program {
+	t.Helper()
+	opt := testOptions(filepath.Join(write(t, files), "prochost.lua"))
 	for _, c := range change {
 		c(&opt)
 	}
@@ -46,14 +52,4 @@ func loadText(t *testing.T, text string, change ...func(*Options)) *Program {
 	require.NoError(t, err)
 	t.Cleanup(p.Close)
 	return p
-}
-
-// refusal loads a recipe of one file that must be refused.
-func refusal(t *testing.T, text string) *Errors {
-	t.Helper()
-	p, _, err := Load(context.Background(), testOptions(filepath.Join(write(t, map[string]string{"prochost.lua": text}), "prochost.lua")))
-	require.Nil(t, p)
-	var errs *Errors
-	require.ErrorAs(t, err, &errs)
-	return errs
 }

@@ -55,7 +55,7 @@ func (p *Program) asked(kind, name string) (keys []hookKey) {
 }
 
 // Words asks the hooks for the words of v until one has some: the process's own, that of the kind, that for
-// all others. It returns at the deadline of ctx at the latest. Nil words mean the built-in ones: no hook
+// all others. It returns at the deadline of ctx, which it must have, at the latest. Nil words mean the built-in ones: no hook
 // had any, or one failed, and then err says why.
 //
 // Trouble is reported by Options.Report as well, once for each hook: its first failure, and that it is off

@@ -55,14 +55,22 @@ func (s schema[T]) read(v value, what string, to *T) bool {
 	}
 	for _, f := range keys {
 		if _, unknown := rest[f.key()]; unknown {
-			rest := ""
-			if meant := s.meant(keyName(f.key())); meant != "" {
-				rest = fmt.Sprintf("; did you mean %q?", meant)
-			}
-			f.unknown(rest)
+			f.unknown(s.suggestion(keyName(f.key()), v.in.count()-before))
 		}
 	}
 	return v.in.count() == before
+}
+
+// suggestion returns the end of the message about an unknown word. The search takes a while, and of more
+// troubles than are told none needs it.
+func (s schema[T]) suggestion(word string, troubles int) string {
+	if troubles >= maxErrors {
+		return ""
+	}
+	if meant := s.meant(word); meant != "" {
+		return fmt.Sprintf("; did you mean %q?", meant)
+	}
+	return ""
 }
 
 // meant returns the key that a word which is none most likely stands for, or "".
@@ -92,11 +100,14 @@ func (s schema[T]) lacks(v value, name string) bool {
 	for _, r := range s {
 		known[r.name], known[r.same] = true, true
 	}
-	lacks := true
+	lacks, unknown := true, 0
 	t.ForEach(func(k, _ lua.LValue) {
-		if word, ok := k.(lua.LString); ok && !known[string(word)] && s.meant(string(word)) == name {
-			lacks = false
+		word, ok := k.(lua.LString)
+		if !ok || known[string(word)] || unknown == maxErrors {
+			return
 		}
+		unknown++
+		lacks = lacks && s.meant(string(word)) != name
 	})
 	return lacks
 }

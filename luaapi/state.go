@@ -16,13 +16,14 @@ type load struct {
 	entry string // the entry recipe as it is shown
 	dir   string // of the entry recipe
 
-	running    bool // the words that declare may be used
-	scope      *scope
-	sources    map[string]*source // by chunk
-	read       map[string]bool    // recipes, by path: each is read once
-	modules    int
-	prints     int // since the run of the recipe or of a hook began
-	handleMeta *lua.LTable
+	running      bool // the words that declare may be used
+	scope        *scope
+	sources      map[string]*source // by chunk
+	read         map[string]bool    // recipes, by path: each is read once
+	modules      int
+	environments int // bytes of those of all processes so far
+	prints       int // since the run of the recipe or of a hook began
+	handleMeta   *lua.LTable
 
 	named   []*handle          // in order
 	handles map[string]*handle // those that have a table, by name

@@ -19,6 +19,10 @@ type value struct {
 
 // fail reports trouble with v.
 func (v value) fail(format string, args ...any) {
+	if v.in.count() >= maxTroubles {
+		v.in.fail(nil, "") // counted, and worded for nobody
+		return
+	}
 	message := fmt.Sprintf(format, args...)
 	if p := v.path.String(); p != "" {
 		message = p + ": " + message

@@ -63,7 +63,7 @@ func (l *load) compile(path string, src []byte) *lua.FunctionProto {
 	l.sources[chunk] = &source{path: path, text: src}
 	proto, err := vm.Compile(src, chunk)
 	if err != nil {
-		l.fault(l.syntaxError(chunk, err))
+		l.fault(syntaxError(chunk, err))
 	}
 	return proto
 }

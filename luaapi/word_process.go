@@ -11,6 +11,10 @@ import (
 // MaxProcesses is how many processes a recipe may declare.
 const MaxProcesses = 1000
 
+// maxEnvironments bounds the environments of all processes together, in bytes: a few large values, given to
+// every process, would be a copy for each.
+const maxEnvironments = 256 << 20
+
 // declareAs returns the word process or job: word(NAME) takes the table in a second call, word(NAME, TABLE)
 // takes it at once.
 func declareAs(word string) func(l *load, L *lua.LState) int {
@@ -89,7 +93,12 @@ func (l *load) complete(d *draft, table value) {
 	for _, f := range d.envFiles {
 		env = env.overlay(l.readEnvFile(f, env))
 	}
-	d.Run.Env = env.overlay(d.env).list()
+	env = env.overlay(d.env)
+	if l.environments += env.size(); l.environments > maxEnvironments {
+		d.in.fail(nil, fmt.Sprintf("the environments of all processes up to this one hold more than %d MiB", maxEnvironments>>20))
+	} else {
+		d.Run.Env = env.list()
+	}
 	if d.format != nil {
 		l.hooks.add(&hook{key: hookKey{process: d.Name}, label: "format of " + d.in.subject(), at: d.in.at, fn: d.format})
 	}

@@ -129,9 +129,7 @@ func TestStopThatOnlySignalsTimesOut(t *testing.T) {
 	assert.Equal(t, "kill_timeout", r.Info.EndReason())
 
 	t.Run("a second stop succeeds", func(t *testing.T) {
-		kill := once
-		kill.Spec.Signal = syscall.SIGKILL
-		r := h.stop(id, kill)
+		r := h.stop(id, proc.StopRequest{NoKill: true, Spec: proc.StopSpec{Signal: syscall.SIGKILL, Grace: patience}})
 		assert.True(t, r.OK)
 		assert.Equal(t, proc.Killed, r.Info.Status)
 		assert.Equal(t, "signal", h.ended(id).Info.EndReason())

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -79,7 +80,7 @@ func (h *host) trouble(what, message string) {
 func (h *host) sh(script string) proc.Spec {
 	return proc.Spec{
 		Name: "test", Command: strings.ReplaceAll(script, "$nap", "sleep "+h.token),
-		Shell: []string{"/bin/sh", "-c"}, Dir: "/", Env: []string{"PATH=/usr/bin:/bin", "TEST_TOKEN=" + h.token},
+		Shell: []string{"/bin/sh", "-c"}, Dir: "/", Env: []string{"PATH=/usr/bin:/bin", tokenVar + "=" + h.token},
 	}
 }
 
@@ -199,18 +200,32 @@ func (h *host) nothingSurvives() {
 	assert.Empty(h.t, processesWith(h.token), "processes that survive")
 }
 
+type survivor struct {
+	pid     int
+	command string
+}
+
 // processesWith returns the living processes that have token as an argument or in their environment.
-func processesWith(token string) []string {
-	var found []string
+func processesWith(token string) []survivor {
+	var found []survivor
 	dirs, _ := filepath.Glob("/proc/[0-9]*")
 	for _, dir := range dirs {
 		line, _ := os.ReadFile(dir + "/cmdline")
 		environ, _ := os.ReadFile(dir + "/environ")
-		if bytes.Contains(line, []byte(token)) || bytes.Contains(environ, []byte(token)) {
-			found = append(found, dir+": "+string(bytes.ReplaceAll(line, []byte{0}, []byte{' '})))
+		pid, _ := strconv.Atoi(filepath.Base(dir))
+		if pid != os.Getpid() && (bytes.Contains(line, []byte(token)) || bytes.Contains(environ, []byte(token))) {
+			found = append(found, survivor{pid, string(bytes.ReplaceAll(line, []byte{0}, []byte{' '}))})
 		}
 	}
 	return found
+}
+
+// waitUntil waits for what tells of itself by nothing else.
+func waitUntil(t *testing.T, is func() bool) {
+	t.Helper()
+	for late := time.Now().Add(patience); !is(); time.Sleep(time.Millisecond) {
+		require.True(t, time.Now().Before(late), "waited in vain")
+	}
 }
 
 // gate is what a script waits for by "read x <path".

@@ -29,6 +29,7 @@ func openSystem(owns bool) (system, error) {
 	if err := offspring.open(owns); err != nil {
 		return nil, err
 	}
+	haveThreads()
 	sealDescriptors()
 	catchIgnored(ignoredFromStart())
 	return unixSystem{offspring, owns}, nil

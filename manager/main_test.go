@@ -10,7 +10,7 @@ import (
 func TestMain(m *testing.M) {
 	if role := os.Getenv(roleVar); role != "" {
 		os.Unsetenv(roleVar)
-		roles[role](os.Args[1:])
+		roles[role]()
 		os.Exit(0)
 	}
 	goleak.VerifyTestMain(m)

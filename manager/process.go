@@ -84,7 +84,7 @@ func (p *process) run() {
 		case <-p.changed:
 			p.changed = nil
 			p.survey()
-			p.step(surveyed{left: p.census.count(), at: time.Now()})
+			p.step(surveyed{left: p.named(), at: time.Now()})
 		case <-p.timer.C:
 			p.survey()
 			p.step(due{left: p.named(), at: time.Now()})

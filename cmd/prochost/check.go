@@ -25,7 +25,7 @@ func checkCommand(a *app) *cobra.Command {
 file and line. Nothing is run. The exit code is 0 for a good recipe, else 1.`,
 		Example: `  prochost check
   prochost check -f ci.lua --json`,
-		Args: positional(cobra.NoArgs),
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			p, err := a.locate(file)
 			if err != nil {

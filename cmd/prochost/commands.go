@@ -53,10 +53,11 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.stderr)
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.PersistentFlags().StringVar(&a.project, "project", "",
-		"work in the project in `DIR` instead of looking for one upward from here (PROCHOST_PROJECT does the same)")
+		"the folder `DIR` is the project; else it is the first one with a recipe, upward from here (PROCHOST_PROJECT does the same)")
 	root.SetFlagErrorFunc(flagError)
 	root.AddGroup(groups...)
-	root.SetHelpCommandGroupID("other")
+	root.SetUsageTemplate(usageTemplate)
+	root.SetHelpCommand(helpCommand(root))
 	root.SetCompletionCommandGroupID("other")
 	for _, v := range verbs {
 		cmd := v.command(a)
@@ -81,14 +82,12 @@ func (a *app) run(args []string) int {
 	return codeOf(err)
 }
 
-// positional marks what is wrong with the arguments of a verb as bad use.
-func positional(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usage(cmd, "%v", err)
-		}
-		return nil
+// noArguments refuses what stands behind a verb that takes flags alone.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage(cmd, "%s takes no arguments, and there is %q", cmd.Name(), args[0])
 	}
+	return nil
 }
 
 // usage is a badUse that points to the help.
@@ -97,35 +96,38 @@ func usage(cmd *cobra.Command, format string, args ...any) error {
 }
 
 func unknownVerb(root *cobra.Command, word string) error {
-	return usage(root, "unknown verb %q%s", word, didYouMean(root, "", word))
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	return usage(root, "unknown verb %q%s", word, didYouMean("", word, names))
 }
 
 // flagError words what is wrong with a flag.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
+	switch {
+	case !errors.As(err, &unknown):
 		return usage(cmd, "%v", err)
-	}
-	if cmd == cmd.Root() { // of an unknown verb no flag is known either
-		for _, arg := range cmd.Flags().Args() {
-			return unknownVerb(cmd, arg)
-		}
-	}
-	if unknown.GetSpecifiedShortnames() != "" {
+	case !cmd.HasParent() && cmd.Flags().NArg() > 0: // of an unknown verb no flag is known either
+		return unknownVerb(cmd, cmd.Flags().Arg(0))
+	case unknown.GetSpecifiedShortnames() != "":
 		return usage(cmd, "unknown flag -%s", unknown.GetSpecifiedName())
 	}
-	flags := &cobra.Command{} // cobra knows how to find the nearest name, among subcommands
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
-	})
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	name := unknown.GetSpecifiedName()
-	return usage(cmd, "unknown flag --%s%s", name, didYouMean(flags, "--", name))
+	return usage(cmd, "unknown flag --%s%s", name, didYouMean("--", name, names))
 }
 
-// didYouMean returns the end of a message about a word that is not the name of a subcommand of cmd.
-func didYouMean(cmd *cobra.Command, prefix, word string) string {
-	cmd.SuggestionsMinimumDistance = 2
-	near := cmd.SuggestionsFor(word)
+// didYouMean returns the end of a message about a word that is none of names.
+func didYouMean(prefix, word string, names []string) string {
+	// cobra knows which names are near, among subcommands; a third of the letters may be wrong.
+	set := &cobra.Command{SuggestionsMinimumDistance: (len(word) + 2) / 3}
+	for _, n := range names {
+		set.AddCommand(&cobra.Command{Use: n, Run: func(*cobra.Command, []string) {}})
+	}
+	near := set.SuggestionsFor(word)
 	if len(near) == 0 {
 		return ""
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/prochost/prochost/host/stack"
 	"github.com/prochost/prochost/luaapi"
 	"golang.org/x/sys/unix"
+	"golang.org/x/term"
 )
 
 // patience is how long an outlet that is stuck may hold up the end that a signal asked for.
@@ -39,7 +40,7 @@ func (a *app) up(p place, opt upOptions) error {
 	defer run.Close()
 
 	f := &foreground{signals: make(chan os.Signal, 16)}
-	f.rules.ignoreHUP = signal.Ignored(syscall.SIGHUP)
+	f.rules = interrupts{ignoreHUP: signal.Ignored(syscall.SIGHUP), terminal: term.IsTerminal(int(os.Stdin.Fd()))}
 	// Asked for, also where one is to be ignored: a signal that is ignored here would be ignored in every child.
 	signal.Notify(f.signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // so that a write tells that nobody reads, and does not kill
@@ -100,7 +101,6 @@ func (f *foreground) run(opt upOptions) (code int, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	feed := f.host.Subscribe(host.FeedOptions{Output: !opt.noOutput})
-	defer feed.Close()
 	watching, unwatch := context.WithCancel(context.Background())
 	defer unwatch()
 	shown := make(chan struct{})
@@ -114,7 +114,9 @@ func (f *foreground) run(opt upOptions) (code int, err error) {
 	if err != nil {
 		unwatch() // the host has told nothing, not even its end
 	}
-	f.await(shown)
+	if f.await(shown) {
+		feed.Close()
+	}
 	switch killer := syscall.Signal(f.killedBy.Load()); {
 	case killer != 0:
 		return signalCode(killer), nil
@@ -153,21 +155,21 @@ func (f *foreground) say(s syscall.Signal, kill bool) {
 	f.screen.note(func(c *console.Console, now time.Time) { c.Interrupt(unix.SignalName(s), kill, now) })
 }
 
-// await waits until everything has been shown. Who asked for the end by a signal does not wait for an outlet that is
-// stuck; who only reads slowly, as a pager does, is waited for.
-func (f *foreground) await(shown <-chan struct{}) {
+// await waits until everything has been shown, and reports whether it has. Who asked for the end by a signal does not
+// wait for an outlet that is stuck; a reader that is only slow, as a pager is, is waited for.
+func (f *foreground) await(shown <-chan struct{}) bool {
 	tick := time.NewTicker(patience)
 	defer tick.Stop()
 	written := int64(-1)
 	for {
 		select {
 		case <-shown:
-			return
+			return true
 		case <-tick.C:
 		}
 		n := f.screen.written()
 		if f.interrupted.Load() && n == written {
-			return
+			return false
 		}
 		written = n
 	}

@@ -22,21 +22,24 @@ func TestInterrupts(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		nohup   bool
+		pipe    bool // no terminal
 		signals []at
 	}{
-		"a second Ctrl-C kills, a third leaves":  {false, []at{{0, INT, stopAll}, {500, INT, killAll}, {900, INT, leaveNow}}},
-		"INT and TERM count alike":               {false, []at{{0, TERM, stopAll}, {1, INT, killAll}}},
-		"two TERM":                               {false, []at{{0, TERM, stopAll}, {100, TERM, killAll}}},
-		"a Ctrl-C that arrives twice is one":     {false, []at{{0, INT, stopAll}, {3, INT, nothing}, {49, INT, nothing}, {60, INT, killAll}, {61, INT, nothing}}},
-		"HUP stops":                              {false, []at{{0, HUP, stopAll}, {100, INT, killAll}}},
-		"HUP after Ctrl-C does not kill":         {false, []at{{0, INT, stopAll}, {100, HUP, nothing}, {200, INT, killAll}}},
-		"HUP that was ignored stays ignored":     {true, []at{{0, HUP, nothing}, {100, INT, stopAll}, {200, HUP, nothing}}},
-		"QUIT kills at once":                     {false, []at{{0, QUIT, killAll}, {100, QUIT, leaveNow}}},
-		"QUIT kills what is being stopped":       {false, []at{{0, INT, stopAll}, {100, QUIT, killAll}}},
-		"only HUP is affected by what was there": {true, []at{{0, INT, stopAll}, {100, TERM, killAll}}},
+		"a second Ctrl-C kills, a third leaves":  {false, false, []at{{0, INT, stopAll}, {500, INT, killAll}, {900, INT, leaveNow}}},
+		"INT and TERM count alike":               {false, false, []at{{0, TERM, stopAll}, {1, INT, killAll}}},
+		"two TERM":                               {false, false, []at{{0, TERM, stopAll}, {100, TERM, killAll}}},
+		"a Ctrl-C that arrives twice is one":     {false, false, []at{{0, INT, stopAll}, {3, INT, nothing}, {49, INT, nothing}, {60, INT, killAll}, {61, INT, nothing}, {200, INT, leaveNow}}},
+		"two in a row are two without keys":      {false, true, []at{{0, INT, stopAll}, {0, INT, killAll}}},
+		"two TERM in a row are two":              {false, false, []at{{0, TERM, stopAll}, {1, TERM, killAll}}},
+		"HUP stops":                              {false, false, []at{{0, HUP, stopAll}, {100, INT, killAll}}},
+		"HUP after Ctrl-C does not kill":         {false, false, []at{{0, INT, stopAll}, {100, HUP, nothing}, {200, INT, killAll}}},
+		"HUP that was ignored stays ignored":     {true, false, []at{{0, HUP, nothing}, {100, INT, stopAll}, {200, HUP, nothing}}},
+		"QUIT kills at once":                     {false, false, []at{{0, QUIT, killAll}, {100, QUIT, leaveNow}}},
+		"QUIT kills what is being stopped":       {false, false, []at{{0, INT, stopAll}, {100, QUIT, killAll}}},
+		"only HUP is affected by what was there": {true, false, []at{{0, INT, stopAll}, {100, TERM, killAll}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			i := interrupts{ignoreHUP: tt.nohup}
+			i := interrupts{ignoreHUP: tt.nohup, terminal: !tt.pipe}
 			for n, a := range tt.signals {
 				got := i.signal(a.s, time.Unix(1e9, int64(a.ms)*1e6))
 				assert.Equal(t, a.want, got, "signal %d", n)

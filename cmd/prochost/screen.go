@@ -104,7 +104,7 @@ func (s *screen) run(ctx context.Context, f feed) {
 		}
 		select {
 		case e, ok := <-events:
-			s.printed() // what was printed before an event is shown before it
+			s.catchUp() // what came before an event is shown before it
 			if !ok {
 				s.close(broken)
 				return
@@ -123,11 +123,15 @@ func (s *screen) run(ctx context.Context, f feed) {
 	}
 }
 
-func (s *screen) printed() {
+// catchUp shows what waits beside the events.
+func (s *screen) catchUp() {
 	for {
 		select {
 		case text := <-s.prints:
 			s.console.Print(text, time.Now())
+			continue
+		case do := <-s.notes:
+			do(s.console, time.Now())
 			continue
 		default:
 		}

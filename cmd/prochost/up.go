@@ -60,13 +60,13 @@ has ended and none is to be started again.`,
 	f.SortFlags = false
 	f.StringVarP(&opt.file, "file", "f", "", "run the recipe in `FILE`")
 	f.BoolVar(&opt.only, "only", false, "start just what is named, and wait for nothing that it depends on")
-	f.StringVar(&opt.exitOn, "exit-on", "", "stop everything when `any` process ends, or any by a failure (failure), or the named one (NAME);\nits exit code is passed on")
+	f.StringVar(&opt.exitOn, "exit-on", "", "`WHAT` ends everything, and its exit code is passed on: any (the end of any process), failure (the first that fails), or the name of a process")
 	f.BoolVar(&opt.stay, "stay", false, "stay when every process has ended, or when the recipe is broken, and wait for it to be saved")
 	f.BoolVar(&opt.noWatch, "no-watch", false, "do not apply the recipe again when it is saved")
 	f.BoolVar(&opt.json, "json", false, "write one event per line as JSON, and what is meant for people to stderr")
 	f.BoolVar(&opt.noOutput, "no-output", false, "leave out what the processes write")
 	f.BoolVar(&opt.timestamps, "timestamps", false, "put the time before every line")
-	f.StringVar(&opt.color, "color", "auto", "colours: `auto` (on a terminal, unless NO_COLOR is set), always or never")
+	f.StringVar(&opt.color, "color", "auto", "`WHEN` there are colours: auto (on a terminal, unless NO_COLOR is set), always or never")
 	return cmd
 }
 

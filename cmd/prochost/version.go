@@ -51,7 +51,7 @@ func versionCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Show the version",
-		Args:  positional(cobra.NoArgs),
+		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			b := build()
 			if asJSON {

@@ -12,7 +12,7 @@ local server = process "server" {
   ready   = { log = "listening" },
 }
 
-job "lint" {
+local lint = job "lint" {
   command = "echo '12 files, nothing to say'",
   notify  = { onSuccess = "ignore" },
 }
@@ -23,7 +23,7 @@ local unit = job "unit" {
     echo 'FAIL TestDivide: 1/3 = 0' >&2
     exit 7
   ]],
-  depends = { [server] = "ready" },         -- a handle may stand for the name
+  depends = { [server] = "ready", [lint] = "success" },   -- what job returned stands for the name
 }
 
 job "e2e" {
@@ -35,7 +35,8 @@ on("format.crash", function(n)
   for _, line in ipairs(n.tail) do
     local test, why = line:match("FAIL (%w+): (.*)")
     if test then
-      return ("%s failed: %s"):format(test, why)
+      -- The first line is the summary, the rest the body.
+      return ("%s failed: %s\nto see it alone: make unit ONLY=%s"):format(test, why, test)
     end
   end
   -- Returning nothing leaves it to the built-in words.

@@ -32,8 +32,10 @@ job "importer" {
     if n.match then
       return ("an order was left out: %s"):format(n.match.captures[1])
     end
-    if n.kind == "success" then
-      return ("import done in %.1f s: %s"):format(n.process.uptime, n.tail[#n.tail])
+    for _, line in ipairs(n.tail) do        -- the last lines of output, both streams
+      if line:find("imported") then
+        return ("%s in %.1f s"):format(line, n.process.uptime)
+      end
     end
   end,
 }

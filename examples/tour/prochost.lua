@@ -40,10 +40,10 @@ process "worker" {
   },
 }
 
--- Words for every crash in this recipe: the first line is the summary, the rest the body. That it is told,
--- and how loudly, is decided before this runs.
+-- Words for every crash in this recipe. That it is told, and how loudly, is decided before this runs, and the
+-- facts stand beside the words whatever they are.
 on("format.crash", function(n)
-  return ("%s broke: %s\n%s"):format(n.process.name, n.tail[#n.tail] or "no output", table.concat(n.tail, "\n"))
+  return ("%s broke, its last words: %s"):format(n.process.name, n.tail[#n.tail] or "none")
 end)
 
 on("format.log_match", function(n)

@@ -40,13 +40,12 @@ func (f *fake) Add(dir string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.calls++
+	var err error
 	if f.refuse != nil {
-		if err := f.refuse(dir); err != nil {
-			return err
-		}
+		err = f.refuse(dir)
 	}
-	f.dirs[dir] = true
-	return nil
+	f.dirs[dir] = true // also on error: kqueue may have opened half of it
+	return err
 }
 
 func (f *fake) Remove(dir string) error {

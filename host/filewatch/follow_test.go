@@ -113,3 +113,30 @@ func TestFollowTriesAgainWhenADirectoryVanishes(t *testing.T) {
 	assert.NoError(t, w.follow(d.at("p/dev.lua")))
 	assert.Contains(t, fake.watched(), d.at("q"))
 }
+
+func TestFollowTellsWhatItCannotWatch(t *testing.T) {
+	d := newDir(t)
+	d.mkdir("p/q")
+	d.link("p/q", "link")
+	for path, covered := range map[string]bool{
+		"p/dev.lua":          false,
+		"p/q/dev.lua":        true, // p/q itself tells when it is gone
+		"p":                  false,
+		"link":               true,
+		"link/dev.lua":       true,
+		"p/q/../../dev.lua":  false, // nobody looks into p/q, but it has to be there
+		"link/../../dev.lua": false,
+		"dev.lua":            true,
+	} {
+		fake := &fake{refuse: func(dir string) error {
+			if dir == d.at("p") {
+				return errFull
+			}
+			return nil
+		}}
+		w := watches{sys: *everything(), open: fake.source}
+		w.begin()
+		err := w.follow(d.path + "/" + path)
+		assert.Equal(t, covered, err == nil, "follow(%q) = %v", path, err)
+	}
+}

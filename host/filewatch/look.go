@@ -105,15 +105,13 @@ func (w *Watcher) wake(now time.Time) {
 
 // rest looks whether content differs, once it is sure that the burst is over.
 func (w *Watcher) rest(now time.Time) {
-	spent := w.burst.Spent(now)
-	if w.follow() && !spent {
-		w.burst.Hint(now) // what happened in a directory that was not watched so far?
-		return
-	}
+	added := w.follow()
 	moving := w.read(now, everyPath)
 	w.polls.follow(w.paths, now)
-	if moving && !spent {
-		w.burst.Hint(now) // nothing else tells that a polled path is still being written
+	// What happened in a directory before it came to be watched is not known, and nothing but another
+	// look tells that a polled path is still being written.
+	if (added || moving) && !w.burst.Spent(now) {
+		w.burst.Hint(now)
 		return
 	}
 	w.burst.Close()

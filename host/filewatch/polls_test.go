@@ -60,6 +60,7 @@ func TestPathsThatCannotBeWatchedArePolled(t *testing.T) {
 				p.changed("polled again")
 				assert.Empty(t, p.notices, "one notice, however long it lasts")
 
+				assert.NotContains(t, fake.watched(), d.at("p"))
 				d.write("p/dev.lua", "four") // seen by the poll that finds watching possible
 				fake.set(func() { fake.refuse, fake.open = nil, nil })
 				p.changed("the last poll")
@@ -120,6 +121,7 @@ func TestOnlyWhatCannotBeWatchedIsPolled(t *testing.T) {
 		before := fake.count()
 		d.write("dev.lua", "two")
 		p.never("no event, and not polled")
+		assert.Equal(t, p.paths[0].told, p.paths[0].seen.file, "it was not even read")
 		assert.Equal(t, before, fake.count(), "watching is not tried again where that cannot help")
 		d.write("p/dev.lua", "two")
 		p.changed("polled")
@@ -130,6 +132,8 @@ func TestOnlyWhatCannotBeWatchedIsPolled(t *testing.T) {
 		p.track(d.at("dev.lua"))
 		assert.Equal(t, "watching files again, without polling", p.notice())
 		assert.Empty(t, p.notices)
+		synctest.Wait()
+		assert.False(t, armed(p), "a timer is armed")
 	})
 }
 

@@ -147,6 +147,8 @@ func TestTrackReportsWhatChangedSinceItWasRead(t *testing.T) {
 		assert.Equal(t, 150*ms, p.reported("created since"))
 		p.track(read.Path)
 		p.never("nothing changed since")
+		p.Track([]File{{Path: d.at("absent"), Missing: true, Hash: read.Hash}})
+		p.never("what is missing has no hash")
 	})
 }
 
@@ -242,7 +244,7 @@ func TestIdleWatcherDoesNothing(t *testing.T) {
 // armed reports whether the watcher waits for a time. The bubble must be at rest.
 func armed(p *probe) bool {
 	_, ok := earliest(p.burst.Deadline, p.polls.Deadline)
-	return ok || !p.alarm.at.IsZero()
+	return ok || p.timer.Stop()
 }
 
 func TestCloseEndsABurstAndMayBeRepeated(t *testing.T) {

@@ -61,7 +61,7 @@ type Watcher struct {
 	paths   []*path
 	burst   burst
 	polls   polls
-	alarm   alarm
+	timer   *time.Timer // stopped while nothing is to be waited for
 }
 
 // request replaces the set; done is closed when that has happened.
@@ -81,7 +81,7 @@ func New(o Options) *Watcher {
 		opts:     o,
 		watches:  watches{sys: *o.system, open: o.open},
 		burst:    burst{quiet: o.Quiet, max: o.Max},
-		alarm:    newAlarm(),
+		timer:    time.NewTimer(o.Max),
 		polls:    polls{period: o.Poll, notice: o.Notice, remedy: o.system.remedy},
 	}
 	go w.run()
@@ -114,9 +114,13 @@ func (w *Watcher) Close() {
 func (w *Watcher) run() {
 	defer close(w.done)
 	defer w.watches.drop()
-	defer w.alarm.stop()
+	defer w.timer.Stop()
 	for {
-		w.alarm.set(earliest(w.burst.Deadline, w.polls.Deadline))
+		if t, ok := earliest(w.burst.Deadline, w.polls.Deadline); ok {
+			w.timer.Reset(time.Until(t))
+		} else {
+			w.timer.Stop()
+		}
 		select {
 		case r := <-w.requests:
 			w.track(r.files, time.Now())
@@ -125,11 +129,20 @@ func (w *Watcher) run() {
 			w.event(ev, ok)
 		case err, ok := <-w.watches.source.errors:
 			w.trouble(err, ok)
-		case <-w.alarm.ring():
-			w.alarm.rang()
+		case <-w.timer.C:
 			w.wake(time.Now())
 		case <-w.quit:
 			return
 		}
 	}
+}
+
+// earliest returns the first of the deadlines that exist.
+func earliest(deadlines ...func() (time.Time, bool)) (first time.Time, ok bool) {
+	for _, deadline := range deadlines {
+		if t, set := deadline(); set && (!ok || t.Before(first)) {
+			first, ok = t, true
+		}
+	}
+	return first, ok
 }

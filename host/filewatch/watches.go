@@ -86,7 +86,7 @@ func (w *watches) enter(dir string) error {
 		w.source.Remove(dir) // it may be half done
 		err = fmt.Errorf("watch %q: %w", dir, cause(err))
 	} else {
-		w.added = w.added || !known || d.err != nil && !isSilent(d.err)
+		w.added = w.added || !known
 		if kind := w.sys.silent(dir); kind != "" {
 			err = fmt.Errorf("watch %q: %w", dir, silentError(kind))
 		}

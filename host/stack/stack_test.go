@@ -388,3 +388,38 @@ func TestTimedOutInstanceThatDiesLater(t *testing.T) {
 	assert.Equal(t, "", b.words(b.s.Gone(b.ids["a"], b.now)))
 	assert.Empty(t, b.s.Live())
 }
+
+func TestCrashDuringShutdownIsNotRestarted(t *testing.T) {
+	b := newBench(t, Options{})
+	b.apply(p("a", restarts(recipe.Always, -1)), p("b"))
+	b.s.Shutdown(proc.ByShutdown, b.now)
+	w, fate := b.end("a", proc.ExitedWith(1), nil)
+	assert.Equal(t, "", w)
+	assert.False(t, fate.WillRestart)
+	_, due := b.s.Deadline()
+	assert.False(t, due)
+}
+
+func TestReloadDoesNotBringBackWhatIsBeingStoppedByHand(t *testing.T) {
+	b := newBench(t, Options{})
+	b.apply(p("a"))
+	b.s.slot("a").stopping = true // somebody's stop is under way
+	assert.Equal(t, "", b.apply(p("a", command("other"))))
+	assert.Equal(t, "", b.obeys("a", proc.ByUser))
+	assert.True(t, b.s.Idle())
+}
+
+// What had been ready and then broke for good is not there for who needs it ready.
+func TestReadyAndThenBroken(t *testing.T) {
+	for _, tt := range []struct {
+		code int
+		want string
+	}{{0, "+b"}, {1, ""}} {
+		b := newBench(t, Options{})
+		b.apply(p("a"), p("hold"), p("b", needs("a", recipe.OnReady), needs("hold", recipe.OnSuccess)))
+		b.started("a")
+		b.ready("a")
+		b.exits("a", tt.code)
+		assert.Equal(t, tt.want, b.exits("hold", 0))
+	}
+}

@@ -307,6 +307,7 @@ func (c *cure) table(t *ast.TableExpr) ast.Expr {
 		f.Value = c.expr(f.Value)
 		if f.Key != nil {
 			f.Key = c.expr(f.Key)
+			single(f.Value) // a call in the last field would be taken for one that ends the list
 			after = after || items >= batch
 			continue
 		}

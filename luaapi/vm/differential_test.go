@@ -32,7 +32,7 @@ func reference(programs []string) ([]string, error) {
 			if not ok then print("outer", e) end
 		end
 	end`)
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "lua5.1", "-")
 	cmd.Stdin = strings.NewReader(b.String())

@@ -275,19 +275,20 @@ func (g *generator) call() {
 
 // capture makes functions in a loop that share and do not share variables.
 func (g *generator) capture() {
-	x, limit := g.fresh(), 2+g.n(3)
+	i, x, limit := g.counter(), g.fresh(), 2+g.n(3)
 	g.line("local fs = {}")
-	loop, closing := fmt.Sprintf("for i = 1, %d do", limit), "end"
+	loop, closing := fmt.Sprintf("for %s = 1, %d do", i, limit), "end"
 	switch g.n(4) {
 	case 0:
-		loop = fmt.Sprintf("local i = 0; while i < %d do i = i + 1", limit)
+		loop = fmt.Sprintf("local %s = 0; while %s < %d do %s = %s + 1", i, i, limit, i, i)
 	case 1:
-		loop, closing = "local i = 0; repeat i = i + 1", fmt.Sprintf("until i >= %d or %s > 99", limit, x)
+		loop = fmt.Sprintf("local %s = 0; repeat %s = %s + 1", i, i, i)
+		closing = fmt.Sprintf("until %s >= %d or %s > 99", i, limit, x)
 	case 2:
-		loop = fmt.Sprintf("for _, i in ipairs({ 5, 6, %s }) do", g.num(1))
+		loop = fmt.Sprintf("for _, %s in ipairs({ 5, 6, %s }) do", i, g.num(1))
 	}
-	g.linef("%s local %s = i * 2 + %s", loop, x, g.num(1))
-	g.linef("fs[#fs + 1] = function(d) %s = %s + (d or 1) return %s, i end", x, x, x)
+	g.linef("%s local %s = %s * 2 + %s", loop, x, i, g.num(1))
+	g.linef("fs[#fs + 1] = function(d) %s = %s + (d or 1) return %s, %s end", x, x, x, i)
 	vars := g.vars
 	g.vars = append(vars[:len(vars):len(vars)], variable{x, num})
 	g.loops++
@@ -295,7 +296,7 @@ func (g *generator) capture() {
 		g.block(1 + g.n(2))
 	}
 	if g.chance(30) {
-		g.linef("if %s then local y = i fs[#fs + 1] = function() y = y + 10 return y end break end", g.cond(1))
+		g.linef("if %s then local y = %s fs[#fs + 1] = function() y = y + 10 return y end break end", g.cond(1), i)
 	}
 	g.loops--
 	g.vars = vars
@@ -323,8 +324,14 @@ func (g *generator) loop(n int) {
 	g.loops--
 }
 
+// counter returns the name of a variable that no other statement assigns to, so that a loop ends.
+func (g *generator) counter() string {
+	g.names++
+	return fmt.Sprintf("c%d", g.names)
+}
+
 func (g *generator) whileStmt() {
-	c := g.fresh()
+	c := g.counter()
 	g.linef("local %s = 0", c)
 	switch g.n(4) {
 	case 0:
@@ -342,16 +349,13 @@ func (g *generator) whileStmt() {
 }
 
 func (g *generator) repeatStmt() {
-	c, d := g.fresh(), g.fresh()
-	if c == d {
-		return
-	}
+	c, d := g.counter(), g.fresh()
 	if g.chance(20) {
 		g.linef("repeat %s until %s", pick(g, "", "break", "if "+g.cond(1)+" then break end", "do local z = 1 K = function() return z end end"), pick(g, "true", "1", "not nil", "'x'"))
 		return
 	}
 	g.linef("local %s = 0", c)
-	g.linef("repeat local %s = %s + 1 %s = %s", d, c, c, d)
+	g.linef("repeat %s = %s + 1 local %s = %s", c, c, d, c)
 	vars := g.vars
 	g.vars = append(vars[:len(vars):len(vars)], variable{d, num})
 	g.loops++
@@ -364,7 +368,7 @@ func (g *generator) repeatStmt() {
 
 func (g *generator) numericFor() {
 	v := variable{g.fresh(), num}
-	bounds := pick(g, "1, 3", "3, 1, -1", "0, 1, 0.5", "2, 1", "1, "+g.num(1)+" % 4", "'1', 2", g.num(1)+" % 3, 3", "1, 2, 1", "-1, 1")
+	bounds := pick(g, "1, 3", "3, 1, -1", "0, 1, 0.5", "2, 1", "1, ("+g.num(1)+") % 4", "'1', 2", "("+g.num(1)+") % 3, 3", "1, 2, 1", "-1, 1")
 	g.linef("for %s = %s do", v.name, bounds)
 	vars := g.vars
 	g.vars = append(vars[:len(vars):len(vars)], v)

@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -10,14 +11,15 @@ import (
 // the result of an operator. Nothing is divided by zero: the sign of a NaN is not the same everywhere.
 
 // prelude is put before every generated program, on one line so that the program begins on line 2.
-const prelude = `local fuel = 90; ` +
+const prelude = `local fuel = 30; ` +
 	`local function burn() fuel = fuel - 1; if fuel < 0 then error("user: no fuel", 0) end end; ` +
 	`local function show(v) local t = type(v); if t == "number" then if v ~= v then return "nan" end return tostring(v + 0) ` +
 	`elseif t == "string" then return string.format("%q", v) elseif t == "boolean" or t == "nil" then return tostring(v) else return t end end; ` +
 	`local function shows(...) local s = "(" .. select("#", ...) .. ")"; for i = 1, select("#", ...) do s = s .. " " .. show((select(i, ...))) end return s end; ` +
 	`local function why(e) if type(e) ~= "string" then return shows(e) end if e:find("user", 1, true) then return e end ` +
 	`return (e:match("^p:%d+:") or "-") .. " engine" end; ` +
-	`local function list(t) local s = "{"; for i = 1, #t do s = s .. (i > 1 and "," or "") .. show(t[i]) end return s .. "}" end; ` +
+	`local function cut(s) return #s > 50 and s:sub(1, 50) or s end; ` +
+	`local function list(t) local s, i = "{", 1; while t[i] ~= nil do s = s .. (i > 1 and "," or "") .. show(t[i]); i = i + 1 end return s .. "}" end; ` +
 	`local function keys(t) local k = {}; for n in pairs(t) do k[#k + 1] = tostring(n) .. "=" .. show(t[n]) end table.sort(k); return table.concat(k, ";") end; ` +
 	`local function main(...)`
 
@@ -153,7 +155,7 @@ func (g *generator) expr(s sort_, depth int) string {
 	case num:
 		return g.num(depth)
 	case str:
-		return g.str(depth)
+		return "cut(" + g.str(depth) + ")"
 	case boolean:
 		return g.cond(depth)
 	case lst:
@@ -164,6 +166,9 @@ func (g *generator) expr(s sort_, depth int) string {
 	case tab:
 		if v, ok := g.find(tab); ok && g.chance(40) {
 			return v
+		}
+		if g.chance(8) {
+			return g.mixedTable(depth)
 		}
 		return fmt.Sprintf("{ x = %s, y = %s }", g.num(depth-1), g.num(depth-1))
 	case fun:
@@ -213,6 +218,26 @@ func (g *generator) listLiteral(depth int) string {
 	return "{ " + strings.Join(parts, pick(g, ", ", "; ")) + " }"
 }
 
+// mixedTable returns a table with list items and fields among each other, about as many as the compiler stores
+// at a time.
+func (g *generator) mixedTable(depth int) string {
+	parts := []string{}
+	for range pick(g, 0, 1, 48, 49, 50, 51, 99, 100, 101) {
+		parts = append(parts, g.num(0))
+	}
+	for _, field := range []string{"x", "y", "[700]", "['k']"} {
+		i := g.n(len(parts) + 1)
+		if g.chance(50) {
+			i = len(parts)
+		}
+		parts = slices.Insert(parts, i, field+" = "+g.num(depth-1))
+	}
+	if g.chance(50) {
+		parts = append(parts, g.multi(depth-1))
+	}
+	return "{ " + strings.Join(parts, ", ") + " }"
+}
+
 // multi returns an expression that yields any number of numbers, none of them nil.
 func (g *generator) multi(depth int) string {
 	if f, ok := g.find(fun); ok && g.chance(60) {
@@ -244,7 +269,7 @@ func (g *generator) literal() string {
 	case 1:
 		return pick(g, "(-3)", "(-1)", "- 2", "1/3", "7 % 3", "2 ^ 3")
 	}
-	return fmt.Sprint(g.n(10))
+	return fmt.Sprint(1 + g.n(9))
 }
 
 func (g *generator) num(depth int) string {

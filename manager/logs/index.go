@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/prochost/prochost/manager/proc"
 )
@@ -22,10 +21,12 @@ type index struct {
 	page  page   // the one being filled
 	end   cursor // behind the last whole record of it
 	open  record // the newest arrival, which what comes in the same millisecond still joins
+	dirty bool   // the file does not have all of page
 }
 
 // add takes n bytes of s that arrived at now. The page must not be full.
 func (x *index) add(s proc.Stream, n int, lines, now int64) {
+	x.dirty = true
 	if o := &x.open; !o.empty() && o.stream == s && o.time == now {
 		o.to += int64(n)
 		o.lines += lines
@@ -44,9 +45,6 @@ func (x *index) seal() {
 	if x.page.records == nil {
 		x.page.records = make([]byte, 0, maxRecords)
 	}
-	if len(x.page.records) == 0 { // the first time stands in the header
-		x.page.start.time, x.end.time = x.open.time, x.open.time
-	}
 	x.page.records = appendRecord(x.page.records, x.open, x.end.time)
 	x.end.pass(x.open)
 	x.open = record{}
@@ -57,6 +55,7 @@ func (x *index) turn(dropped [proc.NumStreams]int64) {
 	x.seal()
 	x.page = page{no: x.page.no + 1, slots: x.slots, start: x.end, records: x.page.records[:0], dropped: dropped}
 	x.first = max(x.first, x.page.no-x.slots+1)
+	x.dirty = true
 }
 
 // last returns where the newest arrival ends.
@@ -72,11 +71,7 @@ func (x *index) last() cursor {
 func (x *index) image() page {
 	p := x.page
 	if !x.open.empty() {
-		before := x.end.time
-		if len(p.records) == 0 {
-			p.start.time, before = x.open.time, x.open.time
-		}
-		p.records = appendRecord(append([]byte(nil), p.records...), x.open, before)
+		p.records = appendRecord(append([]byte(nil), p.records...), x.open, x.end.time)
 	}
 	return p
 }
@@ -121,8 +116,9 @@ func readPage(f io.ReaderAt, no, slots int64) (p page, ok bool) {
 	return p, ok && p.no == no && p.slots == slots
 }
 
-// replaced reports whether path no longer names the file of which info was had.
-func replaced(d disk, path string, info fs.FileInfo) bool {
-	found, err := d.stat(path)
-	return errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(found, info)
+// openToRead opens the file of an index that is not written any more, if it is there.
+func (x *index) openToRead() {
+	if f, err := x.disk.open(x.path); err == nil {
+		x.f = f
+	}
 }

@@ -48,7 +48,8 @@ M.go_build = matcher([[^(vet: )?[\w./-]+\.go:\d+:\d+: ]], { repeats = true, on =
 --- Python: the first line of a traceback.
 M.python_traceback = matcher([[^\s*Traceback \(most recent call last\):]], { repeats = true })
 
---- Node.js: an error that nothing caught, or a promise that nobody handled.
+--- Node.js: an error that nothing caught, or a promise that nobody handled. (The last line of a traceback of
+-- Python looks the same.)
 M.node_uncaught = matcher([[^(Uncaught|\[?Unhandled)|UnhandledPromiseRejection|^(\w*Error|\w*Exception): .|^node:internal/.*:\d+$]], { repeats = true })
 
 --- TypeScript: an error of the compiler, as `tsc --watch` prints it.

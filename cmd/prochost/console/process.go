@@ -47,7 +47,7 @@ func (c *Console) changed(e *api.Changed, at int64, now time.Time) {
 	switch {
 	case becameReady:
 		c.line(at, p.Name, ready, none, "ready after "+duration(millis(at-p.StartTime)))
-	case p.EndTime != nil: // its stop had run out of time, and of this end nothing else is told
+	case p.EndTime != nil && p.EndReason != nil && *p.EndReason == "kill_timeout": // of this end nothing else is told
 		c.line(at, p.Name, stopped, dim, "has ended at last, after its stop had run out of time")
 	}
 }

@@ -1,4 +1,4 @@
 process "a" {
   command = "x",
-  notify = { logMatches = { { pattern = "x", repeat = true } } }, -- ### `repeat is a reserved word of Lua.*(the key is written repeats|repeats)`
+  notify = { logMatches = { { pattern = "x", repeat = true } } }, -- ### `^"repeat" is a reserved word of Lua and cannot be a key: write repeats = `
 }

@@ -102,6 +102,15 @@ func TestFileOfTheProcFileSystemIsPolled(t *testing.T) {
 	}
 }
 
+// Each reading of this file gives something else: it never rests.
+func TestPolledFileThatNeverRestsIsReported(t *testing.T) {
+	p := watch(t, Options{Poll: 10 * ms, Quiet: 10 * ms, Max: 50 * ms})
+	p.track("/proc/sys/kernel/random/uuid")
+	for range 3 {
+		p.changed("at most Max later")
+	}
+}
+
 func TestRemedyNamesTheLimit(t *testing.T) {
 	for err, want := range map[error]string{
 		syscall.ENOSPC:            "raise the sysctl fs.inotify.max_user_watches",

@@ -4,25 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/prochost/prochost/luaapi/vm"
 )
 
-var reservedKey = regexp.MustCompile(`(^|[^\w."'])repeat\s*=`)
-
 // syntaxError places why a file is no program.
-func (l *load) syntaxError(chunk string, err error) Error {
+func syntaxError(chunk string, err error) Error {
 	var se *vm.SyntaxError
 	if !errors.As(err, &se) {
 		return Error{File: chunk, Message: err.Error()}
 	}
-	e := Error{File: chunk, Line: se.Line, Column: se.Column, Message: se.Message}
-	if lines := strings.Split(string(l.sources[chunk].text), "\n"); se.Line <= len(lines) && reservedKey.MatchString(lines[se.Line-1]) {
-		e.Message += "; repeat is a reserved word of Lua: the key is written repeats"
-	}
-	return e
+	return Error{File: se.Chunk, Line: se.Line, Column: se.Column, Message: se.Message}
 }
 
 // runtimeError places what ended the run of a recipe.
@@ -32,13 +25,19 @@ func (l *load) runtimeError(err error) Error {
 		return Error{File: l.entry, Message: err.Error()}
 	}
 	e := Error{File: re.Chunk, Line: re.Line, Message: re.Message}
-	if e.File == "" {
-		e.File = l.entry
+	if l.sources[e.File] == nil { // of the embedded library, or nowhere
+		e.File, e.Line = l.entry, 0
+		for _, f := range re.Traceback {
+			if l.sources[f.Chunk] != nil {
+				e.File, e.Line = f.Chunk, f.Line
+				break
+			}
+		}
 	}
 	var se *vm.SyntaxError
 	switch {
 	case errors.As(err, &se) && l.sources[se.Chunk] != nil:
-		return l.syntaxError(se.Chunk, se)
+		return syntaxError(se.Chunk, se)
 	case errors.Is(err, vm.ErrTime), errors.Is(err, context.DeadlineExceeded):
 		e.Message = fmt.Sprintf("the load was stopped after %s", loadTime)
 	case errors.Is(err, vm.ErrMemory):

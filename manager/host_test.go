@@ -1,0 +1,276 @@
+package manager
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"github.com/prochost/prochost/manager/proc"
+)
+
+func TestChildrenOfAHostThatIgnoresSignals(t *testing.T) {
+	got := play(t, "signals", `trap '' INT HUP USR1 TSTP TTOU; exec 7</dev/null; exec "$0"`, false, nil)
+	assert.Equal(t, "SigIgn 0000000000000000\nfds 0 1 2\nstopped interrupt\nhost ignores INT true\n", got)
+}
+
+func hostThatIgnores() {
+	h := openRole(Options{})
+	fmt.Println("SigIgn", h.run("sed", "-n", "s/^SigIgn:[[:space:]]*//p", "/proc/self/status"))
+	fmt.Println("fds", strings.Join(strings.Fields(h.run("sh", "-c", "for f in 0 1 2 3 4 5 6 7 8 9; do [ -e /proc/$$/fd/$f ] && echo $f; done")), " "))
+	id := h.start("sleep", "60")
+	r, err := h.Stop(context.Background(), id, proc.StopRequest{Spec: proc.StopSpec{Signal: syscall.SIGINT, Grace: patience}})
+	if err != nil {
+		panic(err)
+	}
+	s, _ := r.Info.End.Signal()
+	fmt.Println("stopped", s)
+	syscall.Kill(os.Getpid(), syscall.SIGINT) // still nothing to this process
+	fmt.Println("host ignores INT", true)
+	h.mustClose()
+}
+
+func TestDescriptorsAreUsedUp(t *testing.T) {
+	got := play(t, "limits", `ulimit -n 64; exec "$0"`, false, nil)
+	assert.Equal(t, "refused: start \"sleep\": no file descriptor is left: the limit of the host is 64\n"+
+		"stopped: true\nrecovered: hello\n", got)
+}
+
+func hostWithoutDescriptors() {
+	h := openRole(Options{})
+	ids, refused := h.startUntilRefused()
+	fmt.Println("refused:", refused)
+	r, err := h.Stop(context.Background(), ids[len(ids)-2], proc.StopRequest{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println("stopped:", r.OK)
+	for _, id := range ids[:4] {
+		h.Stop(context.Background(), id, proc.StopRequest{})
+	}
+	fmt.Println("recovered:", h.run("echo", "hello"))
+	h.mustClose()
+}
+
+// startUntilRefused starts processes until one cannot be, and returns why.
+func (h *roleHost) startUntilRefused() (ids []proc.ID, refused string) {
+	for range 200 {
+		id := h.start("sleep", "60")
+		ids = append(ids, id)
+		for {
+			select {
+			case e := <-h.ends:
+				return ids, e.End.Cause()
+			case <-time.After(time.Millisecond):
+			}
+			if info, _ := h.Info(id); info.PID != 0 {
+				break
+			}
+		}
+	}
+	panic("no limit was hit")
+}
+
+func TestProcessesAreUsedUp(t *testing.T) {
+	got := play(t, "processes", `exec "$0"`, true, nil)
+	assert.Equal(t, "refused: start \"sleep\": no further process is allowed: the limit of the user or of the control group is reached\n"+
+		"recovered: hello\n", got)
+}
+
+func hostWithoutProcesses() {
+	limit := unix.Rlimit{Cur: 60, Max: 60}
+	if err := unix.Setrlimit(unix.RLIMIT_NPROC, &limit); err != nil {
+		panic(err)
+	}
+	h := openRole(Options{})
+	ids, refused := h.startUntilRefused()
+	fmt.Println("refused:", refused)
+	for _, id := range ids[:10] {
+		h.Stop(context.Background(), id, proc.StopRequest{})
+	}
+	fmt.Println("recovered:", h.run("echo", "hello"))
+	h.mustClose()
+}
+
+func TestNoThreadPerChild(t *testing.T) {
+	var threads, descriptors, left int
+	got := play(t, "many", `exec "$0"`, true, nil)
+	_, err := fmt.Sscanf(got, "threads %d\ndescriptors for each %d\nleft %d\n", &threads, &descriptors, &left)
+	require.NoError(t, err, got)
+	assert.Less(t, threads, 25)
+	assert.Equal(t, 4, descriptors)
+	assert.Zero(t, left)
+}
+
+func hostOfMany() {
+	const many = 300
+	h := openRole(Options{})
+	before := entries("/proc/self/fd")
+	var ids []proc.ID
+	for range many {
+		ids = append(ids, h.start("sleep", "60"))
+	}
+	for _, id := range ids {
+		for info, _ := h.Info(id); info.PID == 0; info, _ = h.Info(id) {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	threads, descriptors := entries("/proc/self/task"), entries("/proc/self/fd")-before
+	h.mustClose()
+	fmt.Printf("threads %d\ndescriptors for each %d\nleft %d\n", threads, descriptors/many, len(h.ends)-many)
+}
+
+func entries(dir string) int {
+	names, _ := filepath.Glob(dir + "/*")
+	return len(names)
+}
+
+func TestReusedNumber(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("a pid namespace needs root")
+	}
+	got := play(t, "reuse", `mount -t proc proc /proc; exec "$0"`, false, func(cmd *exec.Cmd) {
+		cmd.SysProcAttr.Cloneflags = syscall.CLONE_NEWPID | syscall.CLONE_NEWNS
+		cmd.SysProcAttr.Unshareflags = syscall.CLONE_NEWNS
+	})
+	assert.Equal(t, "stranger has the number: true\n"+
+		"stop of what has ended: the process has ended\n"+
+		"stranger lives: true\n"+
+		"number is kept while the group lives: true\n"+
+		"after a thief: lost\n"+
+		"stranger lives: true\n", got)
+}
+
+// hostOfReusedNumbers is the first process of a pid namespace, where it can choose the next number.
+func hostOfReusedNumbers() {
+	h := openRole(Options{})
+	pidOf := func(id proc.ID) int {
+		for {
+			if info, _ := h.Info(id); info.PID != 0 {
+				return info.PID
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	// stranger starts a process that has the number, unless that is taken: now and then one of our own threads
+	// takes it first.
+	stranger := func(pid int) (*exec.Cmd, bool) {
+		var cmd *exec.Cmd
+		for range 20 {
+			if err := os.WriteFile("/proc/sys/kernel/ns_last_pid", fmt.Append(nil, pid-1), 0); err != nil {
+				panic(err)
+			}
+			cmd = exec.Command("sleep", "60")
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+			if err := cmd.Start(); err != nil {
+				panic(err)
+			}
+			if cmd.Process.Pid == pid {
+				return cmd, true
+			}
+			cmd.Process.Kill()
+			cmd.Wait()
+		}
+		return cmd, false
+	}
+
+	// A process ends, and a stranger is given its number before a stop.
+	id := h.start("sleep", "60")
+	pid := pidOf(id)
+	h.Signal(id, syscall.SIGKILL)
+	<-h.ends
+	for alive(pid) || stateOf(pid) != 0 {
+		time.Sleep(time.Millisecond)
+	}
+	s, same := stranger(pid)
+	fmt.Println("stranger has the number:", same)
+	_, err := h.Stop(context.Background(), id, proc.StopRequest{Force: true})
+	fmt.Println("stop of what has ended:", err)
+	h.Signal(id, syscall.SIGKILL)
+	fmt.Println("stranger lives:", alive(pid))
+	s.Process.Kill()
+	s.Wait()
+
+	// A leader is gone and its group is not: nobody can be given its number.
+	id = h.start("sh", "-c", "trap '' TERM; sleep 60 & exit 0")
+	<-h.ends
+	pid = pidOf(id)
+	s, same = stranger(pid)
+	fmt.Println("number is kept while the group lives:", !same)
+
+	// Somebody else reaps the leader, and a stranger is given its number: a signal to the group goes nowhere.
+	c, err := h.system.start("thief", proc.Spec{Name: "victim", Argv: []string{"sleep", "60"}, Dir: "/"}, &output{})
+	if err != nil {
+		panic(err)
+	}
+	syscall.Kill(c.pid(), syscall.SIGKILL)
+	syscall.Wait4(c.pid(), nil, 0, nil)
+	s, same = stranger(c.pid())
+	if !same {
+		panic("the stranger has another number")
+	}
+	<-c.over()
+	status, _ := c.status()
+	fmt.Println("after a thief:", status.end(rules{}, 0).Reason())
+	c.signalGroup(syscall.SIGKILL)
+	c.letGo()
+	c.abandon()
+	fmt.Println("stranger lives:", alive(s.Process.Pid))
+	s.Process.Kill()
+	s.Wait()
+	h.mustClose()
+}
+
+func TestOrphansOfNobodyKnown(t *testing.T) {
+	got := play(t, "owner", `exec "$0"`, false, nil)
+	assert.Equal(t, "escaped: 1\nreaped: true\nother child: exit status 7\nsurvivors: false\n", got)
+}
+
+// hostThatOwnsOrphans declares that all session leaders are its own. An orphan that shows nothing is named by
+// a stop, reaped if it dies, and ended by Close; a child that was started by other means is not touched.
+func hostThatOwnsOrphans() {
+	h := openRole(Options{OwnsOrphans: true})
+	token := fmt.Sprintf("61.%09d", os.Getpid())
+	hide := "setsid env -i sh -c 'exec sleep %s >/dev/null 2>&1 </dev/null' &"
+	id := h.start("sh", "-c", "("+fmt.Sprintf(hide, token)+") ; ("+fmt.Sprintf(hide, "0.05")+"); sleep 60")
+	hidden := func() bool {
+		return slices.ContainsFunc(processesWith(token), func(s survivor) bool { return strings.HasPrefix(s.command, "sleep") })
+	}
+	for !hidden() {
+		time.Sleep(time.Millisecond)
+	}
+	other := exec.Command("sh", "-c", "exit 7")
+	other.Start()
+	deadline := time.Now().Add(patience)
+	reaped := false
+	for !reaped && time.Now().Before(deadline) {
+		time.Sleep(10 * time.Millisecond)
+		zombies := 0
+		all, _ := readTable()
+		for _, e := range all {
+			if e.ppid == os.Getpid() && e.dead && e.pid != other.Process.Pid {
+				zombies++
+			}
+		}
+		reaped = zombies == 0 && time.Until(deadline) < patience-2*orphanAge
+	}
+	r, err := h.Stop(context.Background(), id, proc.StopRequest{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println("escaped:", len(r.Escaped))
+	fmt.Println("reaped:", reaped)
+	fmt.Println("other child:", other.Wait())
+	h.mustClose()
+	fmt.Println("survivors:", hidden())
+}

@@ -1,0 +1,221 @@
+package manager
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/prochost/prochost/manager/proc"
+)
+
+func TestParseStat(t *testing.T) {
+	line := func(name, state string, threads int) []byte {
+		return fmt.Appendf(nil, "4711 (%s) %s 1 22 33 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 %d 0 987654 0 0\n", name, state, threads)
+	}
+	for _, row := range []struct {
+		name, state string
+		threads     int
+		dead        bool
+	}{
+		{"sleep", "S", 1, false},
+		{"a) Z 5 (b", "R", 1, false},
+		{"two words\n", "T", 3, false},
+		{"sleep", "Z", 1, true},
+		{"first thread ended", "Z", 2, false},
+		{"", "X", 1, true},
+	} {
+		e, ok := parseStat(line(row.name, row.state, row.threads))
+		assert.True(t, ok, "%+v", row)
+		assert.Equal(t, entry{pid: 4711, ppid: 1, pgid: 22, sid: 33, started: 987654, dead: row.dead}, e, "%+v", row)
+	}
+	for _, bad := range []string{"", "4711", "4711 (x", "4711 (x) S 1 2", "x (x) S 1 22 33 0 -1 0 1 2 3 4 5 6 7 8 20 0 1 0 9 0"} {
+		_, ok := parseStat([]byte(bad))
+		assert.False(t, ok, bad)
+	}
+	self, err := readEntry(os.Getpid())
+	require.NoError(t, err)
+	assert.Equal(t, os.Getppid(), self.ppid)
+}
+
+func TestVictim(t *testing.T) {
+	for record, want := range map[string]int{
+		"3,812,4711,-;Out of memory: Killed process 123 (name) total-vm:1kB\n SUBSYSTEM=x\n": 123,
+		"3,812,4711,-;Memory cgroup out of memory: Killed process 9 (tail) total-vm:1kB":     9,
+		"11,812,4711,-;Out of memory: Killed process 123 (feigned by a program) total-vm:1":  0,
+		"3,812,4711,-;Out of memory: Killed process x (name)":                                0,
+		"6,1,2,-;something else about Killed process 5 (a)":                                  0,
+		"6,1,2,-;x\n Out of memory: Killed process 5 (a)":                                    0,
+		"": 0,
+	} {
+		pid, is := victim([]byte(record))
+		assert.Equal(t, want, pid, record)
+		assert.Equal(t, want != 0, is, record)
+	}
+}
+
+func TestKilledForWantOfMemory(t *testing.T) {
+	group, limit := memoryGroup(t)
+	require.NoError(t, os.WriteFile(filepath.Join(group, limit), []byte("33554432"), 0o644))
+	h := openHost(t)
+	id := h.start(h.sh("echo $$ >" + group + "/cgroup.procs; exec tail /dev/zero"))
+	end := h.ended(id)
+	assert.Equal(t, proc.EndedBySignal(syscall.SIGKILL, false), end.End)
+	assert.True(t, end.OutOfMemory)
+
+	other := h.start(h.argv("sleep", h.token))
+	require.NoError(t, h.Signal(other, syscall.SIGKILL))
+	assert.False(t, h.ended(other).OutOfMemory)
+}
+
+// memoryGroup makes a control group whose memory can be bounded.
+func memoryGroup(t *testing.T) (group, limit string) {
+	for _, kind := range [][2]string{{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"}, {"/sys/fs/cgroup", "memory.max"}} {
+		group := filepath.Join(kind[0], fmt.Sprintf("manager-test-%d", os.Getpid()))
+		if os.Mkdir(group, 0o755) != nil {
+			continue
+		}
+		t.Cleanup(func() { os.Remove(group) })
+		if _, err := os.Stat(filepath.Join(group, kind[1])); err == nil {
+			return group, kind[1]
+		}
+	}
+	t.Skip("no control group for memory can be made here")
+	return "", ""
+}
+
+func TestChildrenOfOthersAreNotReaped(t *testing.T) {
+	h := openHost(t)
+	var others []*exec.Cmd
+	for i := range 20 {
+		cmd := exec.Command("sh", "-c", "exit "+strconv.Itoa(i))
+		if i%2 == 0 { // even of those that lead a session
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		}
+		require.NoError(t, cmd.Start())
+		others = append(others, cmd)
+	}
+	for range 20 { // each end makes the reaper look
+		h.ended(h.start(h.sh("(setsid true &); exit 0")))
+	}
+	for i, cmd := range others {
+		cmd.Wait()
+		assert.Equal(t, i, cmd.ProcessState.ExitCode())
+	}
+}
+
+func TestOrphansAreReaped(t *testing.T) {
+	h := openHost(t)
+	gate := newGate(t)
+	id := h.start(h.sh("(setsid sleep 0.2 &); (sh -c 'setsid sleep 0.1 & exit' &); sleep 0.2 & read x <" + gate.path))
+	info, _ := h.Info(id)
+	for info.PID == 0 {
+		info, _ = h.Info(id)
+	}
+	h.await("the zombies to be reaped", func() bool {
+		all, err := readTable()
+		require.NoError(t, err)
+		for _, e := range all {
+			if e.ppid == os.Getpid() && e.pid != info.PID {
+				return false
+			}
+		}
+		return true
+	})
+	gate.open()
+	h.ended(id)
+	h.await("the leader to be reaped", func() bool { return stateOf(info.PID) == 0 })
+}
+
+// TestNothingIsLeftBehind runs many processes and counts what a host might lose.
+func TestNothingIsLeftBehind(t *testing.T) {
+	h := openHost(t)
+	before := entries("/proc/self/fd")
+	slots := make(chan struct{}, 8)
+	for range 300 {
+		slots <- struct{}{}
+		id := h.start(h.argv("true"))
+		go func() {
+			end := h.ended(id)
+			assert.Equal(t, proc.ExitedWith(0), end.End)
+			events := h.eventsOf(id)
+			assert.IsType(t, proc.Started{}, events[0])
+			assert.Len(t, events, 2)
+			<-slots
+		}()
+	}
+	for range cap(slots) {
+		slots <- struct{}{}
+	}
+	h.await("the descriptors to be closed", func() bool { return entries("/proc/self/fd") == before })
+	all, err := readTable()
+	require.NoError(t, err)
+	for _, e := range all {
+		assert.False(t, e.ppid == os.Getpid() && e.dead, "zombie %d", e.pid)
+	}
+}
+
+// TestInnerHost kills a host below a host: what it had started is found by the outer marks.
+func TestInnerHost(t *testing.T) {
+	h := openHost(t)
+	spec := h.argv("/proc/self/exe")
+	spec.Argv[0], _ = os.Executable()
+	spec.Env = append(spec.Env, roleVar+"=inner", "TOKEN="+h.token)
+	id := h.running(spec)
+	require.NoError(t, h.Signal(id, syscall.SIGKILL))
+	end := h.ended(id)
+	require.NotEmpty(t, end.Leftovers)
+	assert.Contains(t, end.Leftovers[0].Command, h.token)
+	h.await("the end of what the inner host left", func() bool { return len(processesWith(h.token)) == 0 })
+}
+
+func hostBelowAHost() {
+	m, err := New(Options{Events: func(e proc.Event) {
+		if _, is := e.(proc.Started); is {
+			fmt.Println("ready")
+		}
+	}})
+	if err != nil {
+		panic(err)
+	}
+	null := proc.Spec{Name: "inner", Argv: []string{"/bin/sleep", os.Getenv("TOKEN")}, Dir: "/", Env: os.Environ(), Stdin: proc.StdinNull}
+	if err := m.Start(proc.NewID(), null, nil); err != nil {
+		panic(err)
+	}
+	select {}
+}
+
+func TestAsAnOrdinaryUser(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("the other tests have run as one")
+	}
+	out := play(t, "", `exec "$0" -test.run 'Leftovers|Stop|LeftTheSession|Write|Words|Streams|LateDeath|Reaped'`, true, nil)
+	assert.True(t, strings.HasSuffix(strings.TrimSpace(out), "PASS"), out)
+}
+
+func TestCloseEndsEverything(t *testing.T) {
+	h := openHost(t)
+	for i := range 40 {
+		script := "$nap"
+		if i%10 == 0 {
+			script = "trap '' TERM; (setsid sh -c \"trap '' TERM; exec $nap\" &); $nap"
+		}
+		spec := h.sh("echo ready; " + script)
+		spec.Stop.Grace = 200e6
+		h.running(spec)
+	}
+	require.NoError(t, h.Close(t.Context()))
+	h.nothingSurvives()
+	for _, info := range h.List() {
+		end := h.ended(info.ID)
+		require.NotNil(t, end.Stop)
+		assert.Equal(t, proc.ByShutdown, end.Stop.By)
+	}
+}
