@@ -3,11 +3,10 @@ package host
 import (
 	"context"
 	"io"
-	"time"
 
 	"github.com/prochost/prochost/host/api"
+	"github.com/prochost/prochost/manager/logs"
 	"github.com/prochost/prochost/manager/proc"
-	"github.com/prochost/prochost/notify/text"
 )
 
 // FeedOptions say what a feed shows.
@@ -43,13 +42,6 @@ type queued struct {
 // maxBurst is how many lines of one process are shown before those of another get their turn.
 const maxBurst = 64
 
-// tap is the output of one instance as a feed reads it.
-type tap struct {
-	id    proc.ID
-	name  string
-	lines *lines
-}
-
 // Subscribe returns a feed that shows what happens from now on.
 func (h *Host) Subscribe(opt FeedOptions) *Feed {
 	f := &Feed{h: h, opt: opt, queue: newMailbox[queued](), wake: make(chan struct{}, 1)}
@@ -62,7 +54,7 @@ func (f *Feed) Close() {
 	f.h.hub.remove(f)
 	f.queue.close()
 	for _, t := range f.taps {
-		t.lines.close()
+		t.lines.Close()
 	}
 	f.taps = nil
 }
@@ -118,8 +110,8 @@ func (f *Feed) event() api.Event {
 	}
 	f.taken = f.taken[1:]
 	if s, ok := next.event.(*api.Started); ok && f.opt.Output {
-		if l := f.h.logs.lines(next.of, f.ring); l != nil {
-			f.taps = append(f.taps, &tap{id: next.of, name: s.Process.Name, lines: l})
+		if l := f.h.logs.get(next.of); l != nil {
+			f.taps = append(f.taps, &tap{id: next.of, name: s.Process.Name, lines: l.Lines(logs.View{Wake: f.ring})})
 		}
 	}
 	return next.event
@@ -155,7 +147,7 @@ func (f *Feed) tap(id proc.ID) *tap {
 }
 
 func (f *Feed) drop(t *tap) {
-	t.lines.close()
+	t.lines.Close()
 	for i := range f.taps {
 		if f.taps[i] == t {
 			f.taps = append(f.taps[:i], f.taps[i+1:]...)
@@ -163,39 +155,3 @@ func (f *Feed) drop(t *tap) {
 		}
 	}
 }
-
-// next returns the next whole line that is there.
-func (t *tap) next() api.Event {
-	l, ok := t.lines.Next()
-	if !ok {
-		return nil
-	}
-	return t.output(l)
-}
-
-// before returns the next whole line that began within the first upTo bytes.
-func (t *tap) before(upTo int64) api.Event {
-	if t.lines.Offset() >= upTo {
-		return nil
-	}
-	return t.next()
-}
-
-// rest returns what is left without a line end when no more comes.
-func (t *tap) rest() api.Event {
-	l, ok := t.lines.Rest()
-	if !ok {
-		return nil
-	}
-	return t.output(l)
-}
-
-func (t *tap) output(l line) api.Event {
-	o := api.NewOutput(api.Output{
-		ID: string(t.id), Name: t.name, Stream: l.Stream.String(), Line: l.Number, Text: text.Raw(l.Raw, l.Truncated),
-	})
-	o.Time = api.Millis(l.Time)
-	return o
-}
-
-var _ = time.Now

@@ -53,6 +53,7 @@ func (r *reaper) look(id proc.ID, leader int) (census, error) {
 		return census{}, err
 	}
 	kin, doubt := r.genealogy().kin(id, leader, all)
+	r.remember(id, kin, all)
 	born := uint64(0)
 	for _, e := range all {
 		if e.pid == leader {
@@ -74,9 +75,36 @@ func (r *reaper) genealogy() genealogy {
 		evidence: func(e entry) proc.ID {
 			r.mu.Lock()
 			defer r.mu.Unlock()
+			if id, is := r.members[member{e.pid, e.started}]; is {
+				return id
+			}
+			if id, is := r.sessions[e.sid]; is {
+				return id
+			}
 			return r.shownBy(e.pid)
 		},
 	}
+}
+
+// remember keeps in mind who was found and in which sessions. One whose parent ends next may show nothing
+// itself, and neither may its next child; but a session is only inherited. What is not in the table any more is
+// forgotten: its number will be another's.
+func (r *reaper) remember(id proc.ID, kin []entry, all table) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	own, _ := unix.Getsid(0)
+	for _, e := range kin {
+		r.members[member{e.pid, e.started}] = id
+		if _, is := r.leaders[e.sid]; !is && e.sid != own {
+			r.sessions[e.sid] = id
+		}
+	}
+	there, sessions := map[member]bool{}, map[int]bool{}
+	for _, e := range all {
+		there[member{e.pid, e.started}], sessions[e.sid] = true, true
+	}
+	maps.DeleteFunc(r.members, func(m member, _ proc.ID) bool { return !there[m] })
+	maps.DeleteFunc(r.sessions, func(sid int, _ proc.ID) bool { return !sessions[sid] })
 }
 
 // shownBy returns whose descendant a process shows itself to be: by its session, by the marks in its

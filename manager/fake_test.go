@@ -84,7 +84,7 @@ func (c *fakeChild) input() *stdin           { return nil }
 func (c *fakeChild) closed() <-chan struct{} { return c.ended }
 func (c *fakeChild) abandon()                { c.note("abandon") }
 func (c *fakeChild) signal(_ member, sig syscall.Signal) {
-	if sig != syscall.SIGCONT {
+	if sig != syscall.SIGCONT && sig != syscall.SIGSTOP {
 		c.note("stray " + signalName(sig))
 	}
 }
@@ -138,7 +138,7 @@ func (c *fakeChild) watch(m member) (<-chan struct{}, func(), error) {
 }
 
 func (c *fakeChild) signalGroup(sig syscall.Signal) {
-	if sig == syscall.SIGCONT {
+	if sig == syscall.SIGCONT || sig == syscall.SIGSTOP {
 		return
 	}
 	c.note(signalName(sig))

@@ -31,8 +31,8 @@ func (t table) children() map[int][]entry {
 // which can only be inherited; or an orphan, whose parent has ended. If this process reaps (it is the
 // subreaper), every orphan becomes its child, and so do all whose parents end later. A child of ours that is
 // no leader and not of our own session is therefore an orphan of one of our leaders, and all below it are of
-// the same descent. Whose it is, it shows itself, or somebody below it does, by the session or by evidence
-// (the mark in its environment, our pipes).
+// the same descent. Whose it is, it shows itself, or somebody below it does, by the session or by evidence:
+// it was seen to be a descendant before, or has the mark in its environment, or our pipes.
 //
 // Evidence condemns nobody by itself: a process that we did not bring forth, or that lives below another
 // leader, is not touched whatever its environment says.

@@ -36,11 +36,7 @@ func (p *process) perform(e effect) {
 			}
 		}
 	case killAll:
-		p.survey()
-		p.child.signalGroup(syscall.SIGKILL)
-		for _, m := range p.census.strays {
-			p.child.signal(m, syscall.SIGKILL)
-		}
+		p.killAll()
 	case watch:
 		p.watch()
 	case survey:
@@ -58,6 +54,27 @@ func (p *process) perform(e effect) {
 		p.child.letGo()
 	case complain:
 		p.m.trouble("process", e.message)
+	}
+}
+
+// freezeTries is how often members are looked for while those who are known stand still.
+const freezeTries = 5
+
+// killAll kills whoever can be found. First all have to stand still: a process that forks while others are
+// killed could leave a child that shows nothing of where it came from, and nobody above it to tell.
+func (p *process) killAll() {
+	p.child.signalGroup(syscall.SIGSTOP)
+	p.survey()
+	for frozen, try := 0, 0; len(p.census.strays) > frozen && try < freezeTries; try++ {
+		frozen = len(p.census.strays)
+		for _, m := range p.census.strays {
+			p.child.signal(m, syscall.SIGSTOP)
+		}
+		p.survey()
+	}
+	p.child.signalGroup(syscall.SIGKILL)
+	for _, m := range p.census.strays {
+		p.child.signal(m, syscall.SIGKILL)
 	}
 }
 

@@ -42,6 +42,8 @@ type reaper struct {
 	list      *os.File        // the children of the first thread; nil if the system does not list them
 	leaders   map[int]proc.ID // that are not reaped
 	pipes     map[uint64]proc.ID
+	members   map[member]proc.ID // descendants that were seen to be some
+	sessions  map[int]proc.ID    // that they were seen in, beside those of leaders
 	ids       map[proc.ID]bool // of the leaders, and of those being launched
 	launching map[proc.ID]time.Time
 	kept      map[proc.ID]bool  // whose leftovers are left alone
@@ -55,7 +57,8 @@ type reaper struct {
 func newReaper() *reaper {
 	return &reaper{
 		table:   surveyor{read: readTable},
-		leaders: map[int]proc.ID{}, pipes: map[uint64]proc.ID{}, ids: map[proc.ID]bool{}, launching: map[proc.ID]time.Time{},
+		leaders: map[int]proc.ID{}, pipes: map[uint64]proc.ID{},
+		members: map[member]proc.ID{}, sessions: map[int]proc.ID{}, ids: map[proc.ID]bool{}, launching: map[proc.ID]time.Time{},
 		kept: map[proc.ID]bool{}, known: map[int]bool{}, dead: map[int]time.Time{},
 	}
 }
@@ -108,6 +111,8 @@ func (r *reaper) close(owns bool) {
 		r.list = nil
 	}
 	unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, uintptr(r.before), 0, 0, 0)
+	clear(r.members)
+	clear(r.sessions)
 	clear(r.kept)
 	clear(r.known)
 	clear(r.dead)

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"math"
 
 	"github.com/prochost/prochost/manager/proc"
 )
@@ -31,15 +32,22 @@ func (r *LineReader) Done() bool {
 
 // Next returns the next line or mark, without waiting for it. ok is false if there is none so far; Done then
 // says whether there can be.
-func (r *LineReader) Next() (line Line, ok bool) {
+func (r *LineReader) Next() (line Line, ok bool) { return r.NextWithin(math.MaxInt64) }
+
+// NextWithin is Next for the first upTo bytes alone, counted as Taken is: a line that ends behind them is not
+// returned, and what has come of it within them counts as a line that has begun.
+func (r *LineReader) NextWithin(upTo int64) (line Line, ok bool) {
 	for {
 		if r.mark {
 			r.mark = false
 			c := r.chunk
 			return Line{Stream: c.Stream, Time: c.Time, Gap: c.Gap, Dropped: c.Dropped}, true
 		}
-		if line, ok := r.fromChunk(); ok {
+		if line, ok := r.fromChunk(upTo); ok {
 			return line, true
+		}
+		if r.Taken() >= upTo {
+			return Line{}, false
 		}
 		c, ok := r.r.Next()
 		if !ok {
@@ -55,18 +63,19 @@ func (r *LineReader) Next() (line Line, ok bool) {
 	}
 }
 
-// fromChunk returns the next line that ends in chunk.
-func (r *LineReader) fromChunk() (Line, bool) {
-	if len(r.rest) == 0 {
+// fromChunk returns the next line that ends in chunk and within the first upTo bytes.
+func (r *LineReader) fromChunk(upTo int64) (Line, bool) {
+	rest := r.rest[:max(0, min(int64(len(r.rest)), upTo-r.Taken()))]
+	if len(rest) == 0 {
 		return Line{}, false
 	}
 	s := r.chunk.Stream
 	p := &r.partial[s]
-	i := bytes.IndexByte(r.rest, '\n')
+	i := bytes.IndexByte(rest, '\n')
 	if i < 0 {
 		r.begin(p)
-		p.add(r.rest)
-		r.rest = nil
+		p.add(rest)
+		r.rest = r.rest[len(rest):]
 		return Line{}, false
 	}
 	raw := r.rest[:i]
@@ -107,17 +116,7 @@ func (r *LineReader) last() (Line, bool) {
 	if !r.r.Done() {
 		return Line{}, false
 	}
-	first := -1
-	for s, p := range r.partial {
-		if p.began > 0 && (first < 0 || p.began < r.partial[first].began) {
-			first = s
-		}
-	}
-	if first < 0 {
-		return Line{}, false
-	}
-	r.lines = max(r.lines, r.r.seenLines()) + 1
-	return r.broken(proc.Stream(first), r.lines), true
+	return r.Flush()
 }
 
 func withoutReturns(raw []byte) []byte { return bytes.TrimRight(raw, "\r") }

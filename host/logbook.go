@@ -1,0 +1,95 @@
+package host
+
+import (
+	"sync"
+
+	"github.com/prochost/prochost/manager"
+	"github.com/prochost/prochost/manager/logs"
+	"github.com/prochost/prochost/manager/proc"
+	"github.com/prochost/prochost/notify/text"
+)
+
+// logbook holds the logs of the instances that are remembered.
+type logbook struct {
+	dir     string
+	trouble func(what, message string)
+
+	mu   sync.Mutex
+	logs map[proc.ID]*logs.Log
+}
+
+func newLogbook(dir string, trouble func(what, message string)) *logbook {
+	return &logbook{dir: dir, trouble: trouble, logs: make(map[proc.ID]*logs.Log)}
+}
+
+// open makes the log of an instance.
+func (b *logbook) open(id proc.ID) (manager.Log, error) {
+	l, err := logs.Open(b.dir, id, logs.Options{Trouble: func(m string) { b.trouble("log", m) }})
+	if err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.logs[id] = l
+	return l, nil
+}
+
+// get returns the log of an instance, nil if it has none.
+func (b *logbook) get(id proc.ID) *logs.Log {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.logs[id]
+}
+
+// remove forgets a finished instance and deletes its files.
+func (b *logbook) remove(id proc.ID) {
+	b.mu.Lock()
+	l := b.logs[id]
+	delete(b.logs, id)
+	b.mu.Unlock()
+	if l == nil {
+		return
+	}
+	if err := l.Remove(); err != nil {
+		b.trouble("log", err.Error())
+	}
+}
+
+// written is how many bytes an instance has written so far.
+func (b *logbook) written(id proc.ID) int64 {
+	l := b.get(id)
+	if l == nil {
+		return 0
+	}
+	var n int64
+	for _, s := range l.Sizes() {
+		n += s.Written
+	}
+	return n
+}
+
+// tail returns the last lines of an instance as a reader sees them.
+func (b *logbook) tail(id proc.ID, lines int) []string {
+	l := b.get(id)
+	if l == nil {
+		return nil
+	}
+	r := l.Lines(logs.View{From: logs.Tail(lines)})
+	defer r.Close()
+	var out []string
+	for {
+		line, ok := r.Next()
+		if !ok {
+			if line, ok = r.Flush(); !ok {
+				break
+			}
+		}
+		if line.Gap == 0 && line.Dropped == 0 {
+			out = append(out, text.Cut(text.Visible(line.Raw), maxTailLine))
+		}
+	}
+	return out[max(0, len(out)-lines):]
+}
+
+// maxTailLine bounds a line of a tail, in characters: a hook that wants more reads the log.
+const maxTailLine = 1000

@@ -1,0 +1,14 @@
+//go:build !race
+
+package vm
+
+import "syscall"
+
+// mostRSS is the most resident memory that a hostile chunk may cause.
+const mostRSS = 400 << 20
+
+// boundMemory makes an allocation fail that would go far beyond what any chunk may cause.
+func boundMemory() {
+	const most = 4 << 30
+	syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: most, Max: most})
+}
