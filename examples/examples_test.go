@@ -40,6 +40,10 @@ func TestTour(t *testing.T) {
 	assert.True(t, crash.WillRestart)
 	assert.Contains(t, crash.Fact, "api crashed with exit code 3", "the fact stands beside the words")
 	assert.Contains(t, crash.Fact, "restarts in 500ms")
+
+	log, err := os.ReadFile(r.last("db").StdoutFile)
+	require.NoError(t, err)
+	assert.Equal(t, "opening files\nready to accept connections\nclosing files\n", string(log), "the bytes as they came")
 }
 
 func TestWeb(t *testing.T) {
@@ -57,6 +61,7 @@ func TestWeb(t *testing.T) {
 	r.inOrder(t, "api ends by SIGTERM", "api tells killed (context): api was stopped by SIGTERM")
 	r.never(t, "trouble")
 	assert.Equal(t, 4, r.count())
+	assert.NoDirExists(t, "web/__pycache__", "an example leaves nothing in its folder")
 	for _, n := range append(r.notifications("worker"), r.notifications("api")...) {
 		assert.False(t, n.TriggerTurn, "an intended stop wakes nobody: %s", n.Summary)
 	}

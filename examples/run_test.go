@@ -140,6 +140,16 @@ func told(n *api.Notification) string {
 	return fmt.Sprintf("%s (%s): %s", n.Kind, n.Attention, n.Summary)
 }
 
+// last is what the last event about the process called name says of it.
+func (r run) last(name string) (p api.Info) {
+	for _, e := range r.events {
+		if e.Process != nil && e.Process.Name == name {
+			p = *e.Process
+		}
+	}
+	return p
+}
+
 // notifications are those about the process called name, in order.
 func (r run) notifications(name string) (all []*api.Notification) {
 	for _, e := range r.events {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/prochost/prochost/host/api"
@@ -22,17 +23,24 @@ type recipes struct {
 	watch *filewatch.Watcher
 
 	// owned by run
-	declared int // processes of the load in force
+	files    []luaapi.File // that took part in the last load
+	declared int           // processes of the load in force
 	goodAt   time.Time
 }
 
 // run reloads until ctx is done.
 func (r *recipes) run(ctx context.Context) {
-	reload(ctx, r.watch.Changes(), r.load, func(err error) { r.h.inbox.put(broken{err}) })
+	reload(ctx, r.watch.Changes(), r.changed, r.load, func(err error) { r.h.inbox.put(broken{err}) })
 }
 
-// reload loads after every change. What fails is told when it has stood for standFor without another change.
-func reload(ctx context.Context, changes <-chan struct{}, load func(context.Context) error, tell func(error)) {
+// changed reports whether what the last load read is different by now. The watch does not know which names in a
+// directory matter.
+func (r *recipes) changed() bool {
+	return slices.ContainsFunc(r.files, func(f luaapi.File) bool { return f.Current() != f })
+}
+
+// reload loads after every change that matters. What fails is told when it has stood for standFor without another change.
+func reload(ctx context.Context, changes <-chan struct{}, changed func() bool, load func(context.Context) error, tell func(error)) {
 	var (
 		stands   <-chan time.Time
 		standing error
@@ -42,6 +50,9 @@ func reload(ctx context.Context, changes <-chan struct{}, load func(context.Cont
 		case <-ctx.Done():
 			return
 		case <-changes:
+			if !changed() {
+				continue
+			}
 			stands = nil
 			if standing = load(ctx); standing != nil {
 				stands = time.After(standFor)
@@ -79,13 +90,22 @@ func (r *recipes) apply(ctx context.Context, p *luaapi.Program) error {
 	return nil
 }
 
+// track makes the watch look at what a load has read.
 func (r *recipes) track(files []luaapi.File) {
 	if r.watch == nil {
 		return
 	}
+	r.files = files
 	tracked := make([]filewatch.File, len(files))
 	for i, f := range files {
 		tracked[i] = filewatch.File{Path: f.Path, Hash: f.Hash, Missing: f.Missing}
+		// The hash of a directory is of the names that matter, which the watch does not know: it begins with the
+		// directory as it is, or, if what matters has changed since the load, with none, which is a change.
+		if f.Pattern != "" {
+			if tracked[i] = filewatch.Fingerprint(f.Path); f.Current() != f {
+				tracked[i] = filewatch.File{Path: f.Path, Missing: !tracked[i].Missing}
+			}
+		}
 	}
 	r.watch.Track(tracked)
 }

@@ -20,7 +20,7 @@ func TestBrokenTextMustStand(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			reload(ctx, changes, func(context.Context) error {
+			reload(ctx, changes, func() bool { return true }, func(context.Context) error {
 				r := results[0]
 				results = results[1:]
 				return r

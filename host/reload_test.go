@@ -2,6 +2,8 @@ package host
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -190,4 +192,32 @@ func (r *rig) waitOver() {
 	for !r.ended {
 		r.moved.Wait()
 	}
+}
+
+// An include by pattern is followed: what matches counts, what does not is no reason to load again.
+func TestIncludesAreWatched(t *testing.T) {
+	r := newRig(t, `include "parts/*.lua"
+process "main" { command = "exec sleep 1000" }`, stay)
+	_, at := r.wait(0, "main", started("main"))
+	parts := filepath.Join(filepath.Dir(r.recipe), "made")
+	require.NoError(t, os.Mkdir(parts, 0o700))
+	for n := range 3 {
+		require.NoError(t, os.WriteFile(filepath.Join(parts, fmt.Sprint("noise", n)), []byte("no recipe"), 0o600))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(parts, "a.lua"), []byte(`process "a" { command = "echo one" }`), 0o600))
+	require.NoError(t, os.Rename(parts, filepath.Join(filepath.Dir(r.recipe), "parts")))
+	parts = filepath.Join(filepath.Dir(r.recipe), "parts")
+	_, at = r.wait(at, "a", output("a", "one"))
+	require.NoError(t, os.WriteFile(filepath.Join(parts, "more noise"), nil, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(parts, "a.lua"), []byte(`process "a" { command = "echo two" }`), 0o600))
+	r.wait(at, "a", output("a", "two"))
+	r.h.Shutdown(false)
+	loads := 0
+	for _, e := range r.finish() {
+		if e, ok := e.(*api.RecipeLoaded); ok {
+			loads++
+			assert.True(t, loads == 1 || len(e.Added)+len(e.Restarted) > 0, "a load that changes nothing: %s", tell(e))
+		}
+	}
+	assert.Equal(t, 3, loads)
 }

@@ -22,7 +22,7 @@ func readVariables(v value) variables {
 	}
 	vars := variables{}
 	for _, f := range v.fields(t) {
-		name := keyName(f.key())
+		name, _ := f.key().(string)
 		if _, listed := f.key().(int); listed {
 			f.unknown(`; variables are written NAME = "value"`)
 			continue

@@ -14,11 +14,11 @@ type Options struct {
 	Shell   []string // the shell for commands, with its flags
 	Version string   // fact host.version, and what requires looks at
 	Session string   // fact host.session
-	// Print is given each text that print writes, without a line end; nil drops it. It is called on the
-	// goroutine of the VM.
+	// Print is given each text that print writes, without a line end; nil drops it. It must be safe for
+	// concurrent use and must not block: it is a part of the hook that prints.
 	Print func(text string)
-	// Report is told of trouble with hooks, once for each hook and kind of trouble; nil drops it. It is
-	// called on the goroutine of Words.
+	// Report is told of trouble with hooks, once for each hook and kind of trouble; nil drops it. It must be
+	// safe for concurrent use.
 	Report func(message string)
 }
 

@@ -155,9 +155,10 @@ func TestLateDeathIsSilent(t *testing.T) {
 
 func TestStoppedProcessRunsItsHandler(t *testing.T) {
 	h := openHost(t)
-	id := h.running(h.sh("trap 'echo handled; exit 5' TERM; echo ready; while :; do sleep 0.01; done"))
+	id := h.running(h.sh("trap 'echo handled; exit 5' TERM; $nap & echo ready; wait"))
 	require.NoError(t, h.Signal(id, syscall.SIGSTOP))
 	info, _ := h.Info(id)
+	dbgPID = info.PID
 	h.await("the process to stop", func() bool { return stateOf(info.PID) == 'T' })
 	r := h.stop(id, proc.StopRequest{Spec: proc.StopSpec{Grace: patience}})
 	assert.Equal(t, proc.ExitedWith(5), r.Info.End)

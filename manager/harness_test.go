@@ -21,7 +21,8 @@ import (
 )
 
 // patience bounds every wait for what must happen. It is no measure of speed.
-const patience = 20 * time.Second
+const patience = 3 * time.Second
+var dbgPID int
 
 // host is a Manager with real processes that remembers what it is told.
 type host struct {
@@ -39,11 +40,17 @@ type host struct {
 
 func openHost(t *testing.T) *host {
 	t.Helper()
+	return openHostWith(t, Options{OwnsOrphans: true})
+}
+
+func openHostWith(t *testing.T, o Options) *host {
+	t.Helper()
 	h := &host{
 		t: t, token: fmt.Sprintf("60.%09d", rand.N(1_000_000_000)), more: make(chan struct{}),
 		logs: map[proc.ID]*testLog{}, seen: map[proc.ID]*testObserver{},
 	}
-	m, err := New(Options{Events: h.event, OpenLog: h.openLog, Trouble: h.trouble})
+	o.Events, o.OpenLog, o.Trouble = h.event, h.openLog, h.trouble
+	m, err := New(o)
 	require.NoError(t, err)
 	h.Manager = m
 	t.Cleanup(func() {
@@ -180,7 +187,7 @@ func (h *host) await(what string, is func() bool) {
 		case <-more:
 		case <-time.After(5 * time.Millisecond):
 		case <-late:
-			require.FailNow(h.t, "waited in vain for "+what)
+			b, _ := os.ReadFile("/proc/"+strconv.Itoa(dbgPID)+"/status"); fmt.Println(string(b)); require.FailNow(h.t, "waited in vain for "+what)
 		}
 	}
 }

@@ -44,7 +44,7 @@ type reaper struct {
 	pipes     map[uint64]proc.ID
 	members   map[member]proc.ID // descendants that were seen to be some
 	sessions  map[int]proc.ID    // that they were seen in, beside those of leaders
-	ids       map[proc.ID]bool // of the leaders, and of those being launched
+	ids       map[proc.ID]bool   // of the leaders, and of those being launched
 	launching map[proc.ID]time.Time
 	kept      map[proc.ID]bool  // whose leftovers are left alone
 	known     map[int]bool      // orphans that were seen alive

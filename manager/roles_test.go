@@ -50,7 +50,8 @@ func play(t *testing.T, role, script string, ordinary bool, change func(*exec.Cm
 	cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", script, "/proc/self/fd/3")
 	cmd.Dir = "/"
 	token := fmt.Sprintf("61.%09d", rand.N(1_000_000_000))
-	cmd.Env = append(os.Environ(), roleVar+"="+role, tokenVar+"="+token)
+	cmd.Env = append(os.Environ(), roleVar+"="+role, tokenVar+"="+token,
+		"GORACE=atexit_sleep_ms=0")
 	cmd.ExtraFiles = []*os.File{binary}
 	cmd.Stdout, cmd.Stderr = &out, &problems
 	cmd.SysProcAttr = &syscall.SysProcAttr{}

@@ -52,6 +52,8 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 			if err != nil || len(rest) > 0 {
 				return unknownVerb(root, args[len(args)-len(rest)])
 			}
+			cmd.InitDefaultHelpFlag() // which cobra adds when a command is run
+			cmd.InitDefaultVersionFlag()
 			return cmd.Help()
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

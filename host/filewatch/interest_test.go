@@ -7,6 +7,14 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
+func TestDirectoryThatMovesHasToBeWatchedAnew(t *testing.T) {
+	w := watches{interest: newInterest(true), dirs: map[string]*watched{"/home": {}, "/home/src": {}, "/tmp": {}}}
+	w.heed(fsnotify.Event{Name: "//home", Op: fsnotify.Rename})
+	w.heed(fsnotify.Event{Name: "/home/src", Op: fsnotify.Remove})
+	w.heed(fsnotify.Event{Name: "//tmp", Op: fsnotify.Chmod})
+	assert.Equal(t, map[string]*watched{"/tmp": {}}, w.dirs)
+}
+
 func TestInterest(t *testing.T) {
 	i := newInterest(true)
 	for _, name := range []string{"home", "src", "Dev.lua", "conf.d"} {

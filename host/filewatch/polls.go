@@ -26,7 +26,8 @@ func (p *polls) Due(now time.Time) bool {
 	return ok && !now.Before(t)
 }
 
-// follow takes note of which paths are polled, tells each cause once, and tells when none is left.
+// follow takes note, after a look, of which paths are polled, tells each cause once, and tells when none
+// is left.
 func (p *polls) follow(paths []*path, now time.Time) {
 	polling := false
 	p.retry = false
@@ -44,7 +45,7 @@ func (p *polls) follow(paths []*path, now time.Time) {
 	case !polling && !p.next.IsZero():
 		p.next, p.told = time.Time{}, nil
 		p.notice("watching files again, without polling")
-	case polling && (p.next.IsZero() || p.Due(now)):
+	case polling: // all of them were looked at just now
 		p.next = now.Add(p.period)
 	}
 }

@@ -76,6 +76,10 @@ func TestPathsThatCannotBeWatchedArePolled(t *testing.T) {
 				fake.write(d.at("p/dev.lua"))
 				assert.Equal(t, 150*ms, p.reported("watched"))
 				assert.Empty(t, p.notices)
+
+				fake.set(func() { c.spoil(fake, d) })
+				fake.fail(errFull)
+				assert.Equal(t, c.notice(d), p.notice(), "told again")
 			})
 		})
 	}

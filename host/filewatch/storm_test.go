@@ -47,6 +47,21 @@ func TestChangeInABurstThatOverflowsTheQueue(t *testing.T) {
 	}
 }
 
+func TestRelativePathIsThatOfTheDirectoryItWasTrackedIn(t *testing.T) {
+	d := newDir(t)
+	d.mkdir("real/sub")
+	d.link("real/sub", "link")
+	d.write("real/dev.lua", "one")
+	p := watch(t, Options{Quiet: ms})
+	t.Chdir(d.path)
+	p.track("link/../dev.lua")
+	t.Chdir("/")
+	for _, text := range []string{"two", "three"} {
+		d.write("real/dev.lua", text)
+		p.changed(text)
+	}
+}
+
 // Whatever is written when, the reader ends with the last text: a change between its reading and its Track is
 // reported like any other.
 func TestReaderEndsWithTheLastText(t *testing.T) {

@@ -1,7 +1,5 @@
 package filewatch
 
-import "github.com/fsnotify/fsnotify"
-
 // system is what the watcher must know about the operating system it runs on. The value for each is local,
 // in the file named after it.
 type system struct {
@@ -15,26 +13,4 @@ type system struct {
 	silent func(dir string) string
 	// remedy says how to get rid of err for good, or returns "".
 	remedy func(err error) string
-}
-
-// notifier is the part of fsnotify.Watcher that is used, beside its channels.
-type notifier interface {
-	Add(dir string) error
-	Remove(dir string) error
-	Close() error
-}
-
-// source is a notifier with its channels.
-type source struct {
-	notifier
-	events <-chan fsnotify.Event
-	errors <-chan error
-}
-
-func openSource() (source, error) {
-	w, err := fsnotify.NewWatcher()
-	if err != nil {
-		return source{}, err
-	}
-	return source{notifier: w, events: w.Events, errors: w.Errors}, nil
 }

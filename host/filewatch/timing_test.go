@@ -247,6 +247,23 @@ func armed(p *probe) bool {
 	return ok || p.timer.Stop()
 }
 
+func TestEarliest(t *testing.T) {
+	never := func() (time.Time, bool) { return time.Time{}, false }
+	at := func(s int64) func() (time.Time, bool) {
+		return func() (time.Time, bool) { return time.Unix(s, 0), true }
+	}
+	for _, c := range []struct {
+		a, b func() (time.Time, bool)
+		want int64 // 0: none
+	}{{never, never, 0}, {at(1), never, 1}, {never, at(1), 1}, {at(1), at(2), 1}, {at(2), at(1), 1}} {
+		got, ok := earliest(c.a, c.b)
+		assert.Equal(t, c.want != 0, ok)
+		if ok {
+			assert.Equal(t, c.want, got.Unix())
+		}
+	}
+}
+
 func TestCloseEndsABurstAndMayBeRepeated(t *testing.T) {
 	in(t, func(t *testing.T, d dir, fake *fake, p *probe) {
 		d.write("dev.lua", "two")

@@ -102,6 +102,39 @@ func TestFileOfTheProcFileSystemIsPolled(t *testing.T) {
 	}
 }
 
+// fsnotify holds its lock while it tells that a watch was gone before it could be removed.
+func TestSourceWithAnErrorToTellCanBeCalled(t *testing.T) {
+	d := newDir(t)
+	d.mkdir("p")
+	s, err := openSource()
+	require.NoError(t, err)
+	require.NoError(t, s.Add(d.at("p")))
+	d.mkdir("p/sub") // holds up fsnotify until it is received
+	d.rename("p", "old")
+	d.remove("old")
+	<-s.events
+
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for len(s.errors) == 0 {
+			s.Add(d.path)
+			s.Remove(d.path)
+		}
+		s.Close()
+	}()
+	go func() {
+		for range s.events {
+		}
+	}()
+	select {
+	case <-done:
+		assert.ErrorIs(t, <-s.errors, syscall.EINVAL)
+	case <-time.After(patience):
+		require.FailNow(t, "a call does not return")
+	}
+}
+
 // Each reading of this file gives something else: it never rests.
 func TestPolledFileThatNeverRestsIsReported(t *testing.T) {
 	p := watch(t, Options{Poll: 10 * ms, Quiet: 10 * ms, Max: 50 * ms})
@@ -154,6 +187,23 @@ func TestWithoutDescriptorsNothingIsReported(t *testing.T) {
 	assert.Equal(t, "watching files again, without polling", p.notice())
 	d.write("dev.lua", "two")
 	p.changed("watched")
+}
+
+// Watching goes on without a descriptor to spare, reading does not.
+func TestFileThatCannotBeReadIsPolled(t *testing.T) {
+	d := newDir(t)
+	one(d)
+	d.write("dev.lua.tmp", "two")
+	p := watch(t, Options{Poll: ms, Quiet: ms})
+	p.track(d.at("dev.lua"))
+	restore := noDescriptors(t)
+	d.rename("dev.lua.tmp", "dev.lua")
+	assert.Equal(t, fmt.Sprintf("polling files every 1ms: read %q: too many open files; "+
+		"raise the sysctl fs.inotify.max_user_instances or the limit of open files (ulimit -n)", d.at("dev.lua")), p.notice())
+	p.silent("nobody knows whether it changed")
+	restore()
+	p.changed("read")
+	assert.Equal(t, "watching files again, without polling", p.notice())
 }
 
 // noDescriptors makes it impossible to open anything until restore is called.

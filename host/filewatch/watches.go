@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 
 	"github.com/fsnotify/fsnotify"
@@ -114,7 +115,7 @@ func (w *watches) heed(ev fsnotify.Event) bool {
 	if ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename) {
 		// A directory that is moved or removed loses its watch, and may be back by the time it is
 		// entered again; what happened in it until then was not seen.
-		delete(w.dirs, ev.Name)
+		delete(w.dirs, filepath.Clean(ev.Name)) // in the root it begins with two slashes
 	}
 	return w.interest.has(ev)
 }

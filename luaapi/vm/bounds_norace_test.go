@@ -2,10 +2,16 @@
 
 package vm
 
-import "syscall"
+import (
+	"syscall"
+	"time"
+)
 
 // mostRSS is the most resident memory that a hostile chunk may cause.
 const mostRSS = 400 << 20
+
+// mostCPU is the most processor time that it may take, the start of its process included.
+const mostCPU = 10 * time.Second
 
 // boundMemory makes an allocation fail that would go far beyond what any chunk may cause.
 func boundMemory() {

@@ -186,14 +186,13 @@ func (b *budget) check() {
 	if b.memory == 0 {
 		return
 	}
-	now := allocated()
-	if now < b.suspect {
+	if allocated() < b.suspect {
 		return
 	}
 	grown := b.vm.grown(b.memory)
 	if grown <= b.memory {
-		// To exceed the limit, the rest of it has to be allocated first.
-		b.suspect = now + max(b.memory-grown, b.memory/8)
+		// To exceed the limit, the rest of it has to be allocated first. What measuring took does not count.
+		b.suspect = allocated() + max(b.memory-grown, b.memory/4)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

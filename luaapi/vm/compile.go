@@ -32,7 +32,7 @@ func Compile(src []byte, chunk string) (proto *lua.FunctionProto, err error) {
 			panic(r)
 		}
 	}()
-	stmts := cureChunk(parse(chunk, src))
+	stmts := cureChunk(chunk, parse(chunk, src))
 	proto, err = lua.Compile(stmts, chunk)
 	if err != nil {
 		return nil, compileFault(chunk, err)

@@ -25,8 +25,10 @@ import (
 //
 // Temporaries have names that no source can write, too.
 type cure struct {
+	chunk string
 	fn    *function
 	temps int
+	keys  int // list items that became fields
 }
 
 type function struct {
@@ -50,13 +52,14 @@ const (
 	opLength   = "(#)"
 	opModulo   = "(%)"
 	opAppend   = "(append)"
+	opJoin     = "(join)"
 	opForInit  = "(initial)"
 	opForLimit = "(limit)"
 	opForStep  = "(step)"
 )
 
-func cureChunk(stmts []ast.Stmt) []ast.Stmt {
-	c := &cure{fn: &function{block: &block{vars: map[string]bool{}}}}
+func cureChunk(chunk string, stmts []ast.Stmt) []ast.Stmt {
+	c := &cure{chunk: chunk, fn: &function{block: &block{vars: map[string]bool{}}}}
 	return c.stmts(stmts)
 }
 
@@ -298,46 +301,76 @@ func at(s ast.Stmt, list ...ast.Stmt) []ast.Stmt {
 	return list
 }
 
-// table moves list items out of the compiler's way: it stores them 50 at a time and miscounts where a
-// named field or a call follows a full batch, and above 511 batches.
+// Bounds of what the compiler does right with a table constructor. It stores list items in batches.
+const (
+	listBatch = 50
+	listMost  = 500 * listBatch
+	// mixedMost bounds a table that has list items and other fields: each item becomes a field with a
+	// constant for its key.
+	mixedMost = 5000
+)
+
+// table moves list items out of the compiler's way. It loses or misplaces items where another field or a
+// call comes when a batch is full, and where there are more than 511 batches.
 func (c *cure) table(t *ast.TableExpr) ast.Expr {
-	const batch, most = 50, 25000
-	items, after := 0, false // named fields or a call that come when a batch is full or has been
+	items, other, late := 0, false, false // late: something comes when a batch is full, or later
+	var rest ast.Expr                     // the call that ends the list
 	for i, f := range t.Fields {
 		f.Value = c.expr(f.Value)
-		if f.Key != nil {
+		switch {
+		case f.Key != nil:
 			f.Key = c.expr(f.Key)
 			single(f.Value) // a call in the last field would be taken for one that ends the list
-			after = after || items >= batch
-			continue
+			other, late = true, late || items >= listBatch
+		case i == len(t.Fields)-1 && isMulti(f.Value):
+			rest, late = f.Value, late || items >= listBatch
+		default:
+			items++
 		}
-		if i == len(t.Fields)-1 && isMulti(f.Value) {
-			after = after || items >= batch
-			continue
-		}
-		items++
 	}
-	if !after && items <= most {
+	if !late && items <= listMost {
 		return t
 	}
-	n := 0
-	for i, f := range t.Fields {
-		if f.Key != nil {
-			continue
-		}
-		if i == len(t.Fields)-1 && isMulti(f.Value) {
-			t.Fields = t.Fields[:i]
-			call := &ast.FuncCallExpr{
-				Func:      lineOf(t, &ast.IdentExpr{Value: opAppend}),
-				Args:      []ast.Expr{t, lineOf(t, numberExpr(float64(n))), f.Value},
-				AdjustRet: true,
-			}
-			return lineOf(t, call)
-		}
-		n++
-		f.Key = lineOf(f.Value, numberExpr(float64(n)))
+	if rest != nil {
+		t.Fields = t.Fields[:len(t.Fields)-1]
 	}
-	return t
+	whole := ast.Expr(t)
+	if other {
+		c.keyed(t, items)
+	} else if items > listMost {
+		whole = split(t)
+	}
+	if rest == nil {
+		return whole
+	}
+	return lineOf(t, &ast.FuncCallExpr{
+		Func:      lineOf(t, &ast.IdentExpr{Value: opAppend}),
+		Args:      []ast.Expr{whole, lineOf(t, numberExpr(float64(items))), rest},
+		AdjustRet: true,
+	})
+}
+
+// keyed turns the list items of a table into fields with their index as key.
+func (c *cure) keyed(t *ast.TableExpr, items int) {
+	if c.keys += items; c.keys > mixedMost {
+		panic(&SyntaxError{Chunk: c.chunk, Line: t.Line(), Message: "too many list items beside named fields: put the list into a table of its own"})
+	}
+	n := 0
+	for _, f := range t.Fields {
+		if f.Key == nil {
+			n++
+			f.Key = lineOf(f.Value, numberExpr(float64(n)))
+		}
+	}
+}
+
+// split makes one list of several.
+func split(t *ast.TableExpr) ast.Expr {
+	call := &ast.FuncCallExpr{Func: lineOf(t, &ast.IdentExpr{Value: opJoin}), AdjustRet: true}
+	for fields := range slices.Chunk(t.Fields, listMost) {
+		call.Args = append(call.Args, lineOf(t, &ast.TableExpr{Fields: fields}), lineOf(t, numberExpr(float64(len(fields)))))
+	}
+	return lineOf(t, call)
 }
 
 // isMulti reports whether e yields as many values as there are.

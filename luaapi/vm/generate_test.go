@@ -225,7 +225,7 @@ func (g *generator) mixedTable(depth int) string {
 	for range pick(g, 0, 1, 48, 49, 50, 51, 99, 100, 101) {
 		parts = append(parts, g.num(0))
 	}
-	for _, field := range []string{"x", "y", "[700]", "['k']"} {
+	for _, field := range []string{"x", "y", "[-7]", "['k']"} {
 		i := g.n(len(parts) + 1)
 		if g.chance(50) {
 			i = len(parts)

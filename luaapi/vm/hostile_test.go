@@ -30,7 +30,7 @@ var hostile = []hostileChunk{
 	{"endless while", `while true do end`, "time"},
 	{"endless repeat", `repeat until false`, "time"},
 	{"endless for", `for i = 1, math.huge do end`, "time"},
-	{"for with step 0", `for i = 1, 2, 0 do end`, "time"},
+	{"for with step 0", `for i = 2, 1, 0 do end`, "time"},
 	{"endless generic for", `for _ in function() return 1 end do end`, "time"},
 	{"pcall around an endless loop", `return pcall(function() while true do end end)`, "time"},
 	{"loop of pcall around an endless loop", `while true do pcall(function() while true do end end) end`, "time"},
@@ -71,7 +71,7 @@ var hostile = []hostileChunk{
 	{"many large strings", `local t, s = {}, ("x"):rep(2^19) while true do t[#t + 1] = s .. #t end`, "memory"},
 	{"many large strings in pcall", `local t, s = {}, ("x"):rep(2^19) while true do pcall(function() t[#t + 1] = s .. #t end) end`, "memory"},
 	{"large strings as garbage", `local s = ("x"):rep(2^19) while true do local x = s .. "y" end`, "time"},
-	{"large strings as arguments", `local s = ("x"):rep(2^19) local function f(...) return f(s .. select("#", ...), ...) end f()`, "memory error time"},
+	{"large strings as arguments", `local s = ("x"):rep(2^19) local function f(...) return f(s .. select("#", ...), ...) end f()`, "memory error"},
 	{"large strings in closures", `local s, f = ("x"):rep(2^19) while true do local x, g = s .. "y", f f = function() return x, g end end`, "memory"},
 	{"rep of 1e10", `("x"):rep(1e10)`, "error"},
 	{"rep of 1e15", `("x"):rep(1e15)`, "error"},
@@ -106,13 +106,13 @@ var hostile = []hostileChunk{
 	{"insert before a list", `local t = {} while true do table.insert(t, 1, 1) end`, "time"},
 	{"insert with a far position", `table.insert({}, -1e15, 1)`, "time"},
 	{"remove from a long list", `local t = {} for i = 1, 3e4 do t[i] = i end while true do table.remove(t, 1) t[#t + 1] = 1 end`, "time"},
-	{"list that grows", `local t = {} while true do t[#t + 1] = {} end`, "memory time"},
-	{"fields that grow", `local t, i = {}, 0 while true do i = i + 1 t["k" .. i] = i end`, "memory time"},
-	{"fields that come and go", `local t, i = {}, 0 while true do i = i + 1 t[i + 0.5] = 1 t[i + 0.5] = nil end`, "memory time"},
-	{"linked list", `local l while true do l = { l } end`, "memory time"},
-	{"closures that grow", `local t = {} while true do local x = #t t[#t + 1] = function() return x end end`, "memory time"},
-	{"tables as keys", `local t = {} while true do t[{}] = {} end`, "memory time"},
-	{"globals that grow", `local i = 0 while true do i = i + 1 _G["g" .. i] = ("x"):rep(1000) .. i end`, "memory time"},
+	{"list that grows", `local t = {} while true do t[#t + 1] = {} end`, "memory"},
+	{"fields that grow", `local t, i = {}, 0 while true do i = i + 1 t["k" .. i] = i end`, "memory"},
+	{"fields that come and go", `local t, i = {}, 0 while true do i = i + 1 t[i + 0.5] = 1 t[i + 0.5] = nil end`, "memory"},
+	{"linked list", `local l while true do l = { l } end`, "memory"},
+	{"closures that grow", `local t = {} while true do local x = #t t[#t + 1] = function() return x end end`, "memory"},
+	{"tables as keys", `local t = {} while true do t[{}] = {} end`, "memory"},
+	{"globals that grow", `local i = 0 while true do i = i + 1 _G["g" .. i] = ("x"):rep(1000) .. i end`, "memory"},
 	{"strings in the library", `while true do string[#string + 1] = ("x"):rep(2^19) .. "y" end`, "memory"},
 	{"sort with an inconsistent order", `local t = {} for i = 1, 1000 do t[i] = i end table.sort(t, function() return true end)`, "error"},
 	{"sort with a random order", `local t = {} for i = 1, 3e4 do t[i] = i end while true do pcall(table.sort, t, function() return math.random() < 0.5 end) end`, "time"},
@@ -208,7 +208,7 @@ type report struct {
 const (
 	hostileVariable = "PROCHOST_TEST_HOSTILE"
 	hostileTime     = 50 * time.Millisecond
-	hostileMemory   = 64 << 20
+	hostileMemory   = 16 << 20
 )
 
 // runHostile is the child: it runs one chunk the way a host does, and reports on standard output.
@@ -226,11 +226,13 @@ func runHostile(name string) {
 			return []byte(`require "` + name + `"`), name, nil
 		},
 	})
-	lim := Limits{Time: hostileTime, Memory: hostileMemory}
+	lim := Limits{Time: 30 * time.Second, Memory: hostileMemory}
+	if strings.Contains(chunk.ends, "time") {
+		lim.Time = hostileTime
+	}
 	begin := time.Now()
 	proto, err := Compile([]byte(chunk.src), "bomb")
 	if err == nil {
-		begin = time.Now()
 		_, err = vm.Call(context.Background(), lim, vm.Load(proto))
 	}
 	r := report{Outcome: outcome(err), Took: time.Since(begin)}
@@ -253,7 +255,7 @@ func TestHostile(t *testing.T) {
 		names[chunk.name] = true
 		t.Run(chunk.name, func(t *testing.T) {
 			t.Parallel()
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 			defer cancel()
 			cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^$")
 			cmd.Env = append(os.Environ(), hostileVariable+"="+chunk.name)
@@ -265,7 +267,8 @@ func TestHostile(t *testing.T) {
 			require.NoError(t, json.Unmarshal(out, &r), "%s", out)
 			assert.Contains(t, strings.Fields(chunk.ends), r.Outcome, r.Error)
 			assert.True(t, r.Usable, "the VM does not answer afterwards")
-			assert.Less(t, r.Took, 10*time.Second)
+			// Processor time, so that a loaded machine fails no test.
+			assert.Less(t, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), mostCPU)
 			rss := peakRSS(cmd.ProcessState.SysUsage().(*syscall.Rusage))
 			assert.Less(t, rss, int64(mostRSS), "peak of resident memory")
 			if testing.Verbose() {

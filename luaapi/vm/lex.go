@@ -2,6 +2,7 @@ package vm
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -227,13 +228,14 @@ func (lx *lexer) long(level int, what string, line, column int) string {
 	return ""
 }
 
-// symbols lists the symbols, the longest first where one begins another.
-var symbols = func() []kind {
-	var by [4][]kind
+// symbols lists the symbols by their first byte, the longest first.
+var symbols = func() (by [256][]kind) {
 	for k := tConcat; int(k) < numKinds; k++ {
-		by[len(kindText[k])] = append(by[len(kindText[k])], k)
+		c := kindText[k][0]
+		by[c] = append(by[c], k)
+		slices.SortStableFunc(by[c], func(a, b kind) int { return len(kindText[b]) - len(kindText[a]) })
 	}
-	return append(append(by[3], by[2]...), by[1]...)
+	return by
 }()
 
 // foreign explains symbols that other languages have in place of Lua's.
@@ -251,9 +253,9 @@ var foreign = []struct{ text, hint string }{
 
 func (lx *lexer) symbol() kind {
 	rest := lx.src[lx.pos:]
-	for _, k := range symbols {
-		if bytes.HasPrefix(rest, []byte(kindText[k])) {
-			lx.pos += len(kindText[k])
+	for _, k := range symbols[rest[0]] {
+		if text := kindText[k]; len(text) <= len(rest) && string(rest[:len(text)]) == text {
+			lx.pos += len(text)
 			return k
 		}
 	}

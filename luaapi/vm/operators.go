@@ -15,19 +15,36 @@ func (vm *VM) openOperators() {
 		opModulo: func(c call) int {
 			return arithmetic(c, "__mod", modulo)
 		},
-		opAppend: func(c call) int {
-			t, n := c.table(1), c.int(2)
-			for i := 3; i <= c.GetTop(); i++ {
-				t.RawSet(lua.LNumber(n+i-2), c.Get(i))
-			}
-			return c.ret(t)
-		},
+		opAppend:   listAppend,
+		opJoin:     listJoin,
 		opForInit:  forValue("initial value"),
 		opForLimit: forValue("limit"),
 		opForStep:  forValue("step"),
 	} {
 		vm.SetGlobal(name, vm.newFunction(name, fn))
 	}
+}
+
+// listAppend adds its further arguments to a list of a given length.
+func listAppend(c call) int {
+	t, n := c.table(1), c.int(2)
+	for i := 3; i <= c.GetTop(); i++ {
+		setItem(t, n+i-2, c.Get(i))
+	}
+	return c.ret(t)
+}
+
+// listJoin adds the items of lists to the first. Each is followed by its length.
+func listJoin(c call) int {
+	t, n := c.table(1), c.int(2)
+	for i := 3; i < c.GetTop(); i += 2 {
+		from := c.table(i)
+		for k := 1; k <= c.int(i+1); k++ {
+			n++
+			setItem(t, n, item(from, k))
+		}
+	}
+	return c.ret(t)
 }
 
 func forValue(what string) func(c call) int {

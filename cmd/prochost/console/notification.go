@@ -9,6 +9,7 @@ import (
 // notified shows a notification: its words, and where those are a hook's, the core's own line beside them.
 func (c *Console) notified(n api.Notification, at int64) {
 	closing := c.told(n.ProcessID)
+	defer c.announce(at)
 	custom := n.Summary != n.Fact || n.Body != ""
 	if c.opt.Terse || n.Kind == "recipe_error" && !custom { // the event of the load has said it, with file and line
 		return

@@ -74,11 +74,13 @@ func (c *Console) told(id string) (closing bool) {
 // showUntold shows by themselves the ends that are meant, and waits for their notifications no longer.
 func (c *Console) showUntold(meant func(untold) bool) {
 	kept := c.ends[:0]
+	var last int64
 	for _, u := range c.ends {
 		if !meant(u) {
 			kept = append(kept, u)
 			continue
 		}
+		last = u.at
 		if !c.opt.Terse {
 			k, words := endWords(u.process)
 			if u.closing {
@@ -89,6 +91,7 @@ func (c *Console) showUntold(meant func(untold) bool) {
 	}
 	clear(c.ends[len(kept):])
 	c.ends = kept
+	c.announce(last)
 }
 
 // endWords says how a process ended of which no notification came.

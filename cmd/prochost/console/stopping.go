@@ -18,13 +18,16 @@ const (
 // stopping follows how a host stops.
 type stopping struct {
 	begun   bool
+	signal  bool   // a signal asked for it
 	cause   string // the signal that asked for it, if one that is not Ctrl-C did
 	killing bool
 	total   int      // processes that ran when it began
 	left    []string // names of those that still run, in order
 	asked   []asked  // instances that were asked to end, in order
-	next    time.Time
-	gap     time.Duration
+
+	announce bool // that it stops is still to be said
+	next     time.Time
+	gap      time.Duration
 }
 
 // asked is an instance that was asked to end and has not.
@@ -51,7 +54,7 @@ func (s *stopping) deadline() (time.Time, bool) { return s.next, s.begun && len(
 
 // Interrupt notes a signal that is going to stop the host, or with kill to kill it.
 func (c *Console) Interrupt(signal string, kill bool, now time.Time) {
-	if signal == "SIGINT" {
+	if c.stop.signal = true; signal == "SIGINT" {
 		c.wipe = c.opt.Hint // the terminal has echoed ^C
 	} else if !c.stop.begun {
 		c.stop.cause = signal
@@ -77,17 +80,25 @@ func (c *Console) host(e *api.HostState, at int64, now time.Time) {
 		}
 		s.begun, s.total = true, len(e.Blocking)
 		s.gap, s.next = slow, now.Add(slow)
-		if s.total == 0 || s.killing || c.opt.Terse {
-			return
-		}
-		words := "stopping " + list(e.Blocking)
-		if s.cause != "" {
-			words = s.cause + ": " + words
-		}
-		c.line(at, "", stopped, none, words+c.hint())
+		s.announce = s.total > 0 && !s.killing && !c.opt.Terse
+		c.announce(at)
 	case "stopped":
 		s.left, s.asked = nil, nil
 	}
+}
+
+// announce says that the host stops, behind the end that may be why.
+func (c *Console) announce(at int64) {
+	s := &c.stop
+	if !s.announce || len(c.ends) > 0 && !s.signal {
+		return
+	}
+	s.announce = false
+	words := "stopping " + list(s.left)
+	if s.cause != "" {
+		words = s.cause + ": " + words
+	}
+	c.line(at, "", stopped, none, words+c.hint())
 }
 
 func (c *Console) hint() string {

@@ -56,3 +56,6 @@ process "m" { command = "a", shell = "bash -e" } -- ### `^process "m": shell: a 
 process "n" { command = "a", shell = {} }  -- ### `^process "n": shell: is an empty list$`
 job "o" { command = "a", restart = "always" } -- ### `^job "o": restart: a job is expected to end, and is not restarted$`
 process "p" { command = "a", env = { [true] = 1 } } -- ### `^process "p": env: true cannot be a key$`
+local handle_ = process "q" { command = "a" }
+process "r" { command = "a", env = { [handle_] = 1 } } -- ### `^process "r": env.q: cannot be the name of a variable$`
+process "s" { command = "a", [handle_] = 1 } -- ### `^process "s": unknown key "q"$`
