@@ -66,9 +66,8 @@ func signalNames() (names []string) {
 }
 
 const (
-	minRestartDelay = 10 * time.Millisecond // less is a busy loop
-	maxBackoff      = 100
-	maxRestarts     = 1_000_000
+	maxBackoff  = 100
+	maxRestarts = 1_000_000
 )
 
 var restartKeys = schema[recipe.Restart]{
@@ -80,14 +79,14 @@ var restartKeys = schema[recipe.Restart]{
 			}
 		}},
 	{name: "delay", typ: "duration",
-		help: "The time before the first restart. Default: 500ms, at least 10ms.",
-		read: func(v value, r *recipe.Restart) { r.Delay, _ = v.duration(minRestartDelay) }},
+		help: "The time before the first restart. Default: 500ms; \"0s\" restarts at once.",
+		read: func(v value, r *recipe.Restart) { r.Delay, _ = v.duration(0) }},
 	{name: "backoff", also: []string{"factor", "multiplier"}, typ: "number",
 		help: "The factor from one delay to the next, 1 to 100. Default: 1.",
 		read: func(v value, r *recipe.Restart) { readBackoff(v, r) }},
 	{name: "maxDelay", also: []string{"cap"}, typ: "duration",
 		help: "The longest delay. Default: 1m, or delay if that is more.",
-		read: func(v value, r *recipe.Restart) { r.MaxDelay, _ = v.duration(minRestartDelay) }},
+		read: func(v value, r *recipe.Restart) { r.MaxDelay, _ = v.duration(0) }},
 	{name: "max", also: []string{"maxRestarts", "retries", "limit", "attempts"}, typ: "whole number",
 		help: "How many restarts in a row. Default: no limit.",
 		read: func(v value, r *recipe.Restart) { r.Max, _ = v.integer(0, maxRestarts) }},

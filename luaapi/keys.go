@@ -64,7 +64,7 @@ var processKeys = schema[draft]{
 		help: "How it is stopped.",
 		read: func(v value, d *draft) { stopKeys.read(v, "a table", &d.Stop) }},
 	{name: "auto", also: []string{"autostart", "autoStart", "disabled", "enabled"}, typ: "boolean", change: recipe.AtNextStart,
-		help: "`false`: it is declared, and started by hand. Default: true.",
+		help: "`false`: it is declared, and runs when it is named or something needs it. Default: true.",
 		read: func(v value, d *draft) { d.Auto, _ = v.boolean() }},
 	{name: "depends", also: []string{"depends_on", "dependsOn", "deps", "needs", "after", "requires"}, typ: "table", change: recipe.AtNextStart,
 		help: "What must be true before it starts: names (or what `process` returned) as keys, each with `\"started\"`, `\"ready\"`, `\"success\"` or `\"exit\"`. A list of names means started.",

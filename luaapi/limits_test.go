@@ -70,6 +70,16 @@ func TestLoadsTheMostThatIsAllowed(t *testing.T) {
 	assert.Len(t, p.Recipe().Processes, MaxProcesses)
 }
 
+// TestManyPathsBetweenProcesses has more ways through the dependencies than could be walked one by one.
+func TestManyPathsBetweenProcesses(t *testing.T) {
+	p := loadText(t, `for i = 1, 60 do
+		local before = {}
+		for j = 1, i - 1 do before[j] = "p" .. j end
+		process("p" .. i) { command = "x", depends = before }
+	end`)
+	assert.Len(t, p.Recipe().Processes, 60)
+}
+
 // TestLoadCancelled ends with its context.
 func TestLoadCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

@@ -209,7 +209,7 @@ func hostOfReusedNumbers() {
 	fmt.Println("number is kept while the group lives:", !same)
 
 	// Somebody else reaps the leader, and a stranger is given its number: a signal to the group goes nowhere.
-	c, err := h.system.start("thief", proc.Spec{Name: "victim", Argv: []string{"sleep", "60"}, Dir: "/"}, &output{})
+	c, err := h.system.start("thief", proc.Spec{Name: "victim", Argv: []string{"sleep", "60"}, Dir: "/"}, newOutput(nil))
 	if err != nil {
 		panic(err)
 	}

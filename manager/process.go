@@ -48,7 +48,7 @@ type spawnResult struct {
 
 func newProcess(m *Manager, id proc.ID, number uint64, spec proc.Spec, obs proc.Observer) *process {
 	p := &process{
-		m: m, id: id, number: number, spec: spec, out: &output{observer: obs},
+		m: m, id: id, number: number, spec: spec, out: newOutput(obs),
 		control: make(chan control), spawn: make(chan spawnResult), done: make(chan struct{}),
 		state: newState(id, spec, time.Now()), unwatch: func() {},
 	}
@@ -161,6 +161,7 @@ func (p *process) spawned(r spawnResult) {
 		p.leader, p.streams = r.child.over(), r.child.closed()
 		p.step(spawned{pid: r.child.pid(), at: time.Now()})
 	}
+	p.out.begin()
 	held := p.held
 	p.held = nil
 	for _, c := range held {
@@ -214,6 +215,7 @@ func (p *process) close() {
 	if p.child != nil {
 		p.child.abandon()
 	}
+	p.out.begin() // a child that comes too late is discarded, and its readers must not wait
 	p.out.close()
 }
 

@@ -83,7 +83,7 @@ func (n Notification) endPhrase() string {
 	case n.kind == Success && code == 0:
 		return "ended with exit code 0"
 	case n.kind == Success:
-		return fmt.Sprintf("finished with exit code %d, which counts as success", code)
+		return fmt.Sprintf("finished with exit code %d (a success)", code)
 	case hasCode && n.stopped:
 		return fmt.Sprintf("ended with exit code %d", code)
 	}

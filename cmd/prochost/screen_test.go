@@ -102,36 +102,31 @@ func TestScreenShowsAtOnceWhatThereIs(t *testing.T) {
 }
 
 func TestScreenHoldsBackWhileStuck(t *testing.T) {
-	out := &paper{stuck: make(chan struct{})}
+	out := &paper{}
+	var want strings.Builder
 	shows(t, out, nil, func(_ *screen, f *fakeFeed) {
-		taken := 0
-		for ; ; taken++ {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			full := false
+		out.stuck = make(chan struct{})
+		for n := range 10 * readAhead {
 			select {
-			case f.events <- line(taken):
-			case <-ctx.Done():
-				full = true
+			case f.events <- line(n):
+				fmt.Fprintf(&want, "p | line %d\n", n)
+				synctest.Wait()
+				continue
+			default:
 			}
-			cancel()
-			if full {
-				break
-			}
+			assert.LessOrEqual(t, n, readAhead+3, "what is taken from the feed is bounded")
+			break
 		}
-		assert.LessOrEqual(t, taken, readAhead+3, "what is taken from the feed is bounded")
 		close(out.stuck)
-		f.events <- line(taken)
 	})
-	assert.Equal(t, readAhead, strings.Count(out.text(), "\n")/readAhead*readAhead, "nothing is lost")
+	assert.Equal(t, want.String(), out.text(), "nothing is lost")
 	assert.Less(t, out.writes, readAhead/2, "what has gathered goes out together")
-	for i := range readAhead {
-		require.Contains(t, out.text(), fmt.Sprintf("p | line %d\n", i))
-	}
 }
 
 func TestScreenPrintNeverBlocks(t *testing.T) {
-	out := &paper{stuck: make(chan struct{})}
+	out := &paper{}
 	shows(t, out, nil, func(s *screen, f *fakeFeed) {
+		out.stuck = make(chan struct{})
 		f.events <- line(1)
 		synctest.Wait() // stuck in its write
 		for i := range maxPrints + 5 {

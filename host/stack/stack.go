@@ -218,14 +218,14 @@ func (s *Stack) Ended(e proc.Ended, now time.Time) ([]Effect, Fate) {
 	skippedBefore := s.names(Skipped)
 	f := s.over(sl, e)
 	out := s.settle()
-	if sl.phase == Done && e.Stop == nil && s.opt.ExitOn.meets(sl.p.Name, e.End) && s.exitOn == nil && !s.closing {
-		s.exitOn = &e.End
-		out = append(out, s.Shutdown(proc.ByExitOn, now)...)
-	}
 	for _, name := range s.names(Skipped) {
 		if !slices.Contains(skippedBefore, name) {
 			f.Blocks = append(f.Blocks, name)
 		}
+	}
+	if sl.phase == Done && e.Stop == nil && s.opt.ExitOn.meets(sl.p.Name, e.End) && s.exitOn == nil && !s.closing {
+		s.exitOn = &e.End
+		out = append(out, s.Shutdown(proc.ByExitOn, now)...)
 	}
 	return out, f
 }

@@ -371,6 +371,14 @@ func TestCodeIsThatOfTheFirstFailureThatNobodyAskedFor(t *testing.T) {
 	assert.Equal(t, 4, b.s.Code())
 }
 
+func TestExitOnStillSaysWhatItBlocks(t *testing.T) {
+	b := newBench(t, Options{ExitOn: ExitOn{Failure: true}})
+	b.apply(p("a"), p("w", needs("a", recipe.OnSuccess)))
+	_, fate := b.end("a", proc.ExitedWith(1), nil)
+	assert.Equal(t, []string{"w"}, fate.Blocks)
+	assert.True(t, b.s.Closing())
+}
+
 // A dependency that restarts is waited for; nothing that waits for it is left out.
 func TestDependentsWaitThroughRestarts(t *testing.T) {
 	b := newBench(t, Options{})

@@ -292,7 +292,7 @@ func lineOf[E ast.PositionHolder](at ast.PositionHolder, e E) E {
 }
 
 // at gives statements the lines of s.
-func at(s ast.Stmt, list ...ast.Stmt) []ast.Stmt {
+func at(s ast.PositionHolder, list ...ast.Stmt) []ast.Stmt {
 	for _, n := range list {
 		if n.Line() == 0 {
 			lineOf(s, n)

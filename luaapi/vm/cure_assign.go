@@ -6,9 +6,12 @@ import "github.com/yuin/gopher-lua/ast"
 // right, then the values, then the assignments from right to left. Local variables that are a table or
 // key are read when the assignment happens, unless a target to the right assigns to them.
 func (c *cure) assign(s *ast.AssignStmt) []ast.Stmt {
+	late := map[ast.Expr]bool{} // what is read at the moment of the assignment if it is a local variable
 	for _, t := range s.Lhs {
 		if a, ok := t.(*ast.AttrGetExpr); ok {
+			object, key := bare(a.Object), bare(a.Key)
 			a.Object, a.Key = c.expr(a.Object), c.expr(a.Key)
+			late[a.Object], late[a.Key] = object, key
 		} else {
 			c.expr(t)
 		}
@@ -21,9 +24,9 @@ func (c *cure) assign(s *ast.AssignStmt) []ast.Stmt {
 	block := &ast.DoBlockStmt{}
 	for i, t := range s.Lhs {
 		if a, ok := t.(*ast.AttrGetExpr); ok {
-			a.Object = c.hold(block, s, i, a.Object)
+			a.Object = c.hold(block, s.Lhs[i+1:], a.Object, late[a.Object])
 			if _, ok := a.Key.(*ast.StringExpr); !ok {
-				a.Key = c.hold(block, s, i, a.Key)
+				a.Key = c.hold(block, s.Lhs[i+1:], a.Key, late[a.Key])
 			}
 		}
 	}
@@ -69,20 +72,32 @@ func inert(e ast.Expr) bool {
 	return false
 }
 
-// hold returns what stands for e, the table or key of target i: e itself where it is read at the moment of
-// the assignment, else a temporary.
-func (c *cure) hold(block *ast.DoBlockStmt, s *ast.AssignStmt, i int, e ast.Expr) ast.Expr {
+// bare reports whether e is a variable and no more, constants that decide nothing left aside.
+func bare(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.IdentExpr:
+		return true
+	case *ast.LogicalOpExpr:
+		value, constant := truth(e.Lhs)
+		return constant && value == (e.Operator == "and") && bare(e.Rhs)
+	}
+	return false
+}
+
+// hold returns what stands for e, the table or key of a target: e itself where it is read at the moment of the
+// assignment, else a temporary. after are the targets to the right.
+func (c *cure) hold(block *ast.DoBlockStmt, after []ast.Expr, e ast.Expr, late bool) ast.Expr {
 	switch e := e.(type) {
 	case *ast.NumberExpr, *ast.TrueExpr, *ast.FalseExpr, *ast.NilExpr:
 		return e
 	case *ast.IdentExpr:
-		if c.local(e.Value) && !assigns(s.Lhs[i+1:], e.Value) {
+		if late && c.local(e.Value) && !assigns(after, e.Value) {
 			return e
 		}
 	}
 	name := c.temp()
 	l := &ast.LocalAssignStmt{Names: []string{name}, Exprs: []ast.Expr{single(e)}}
-	block.Stmts = append(block.Stmts, at(s, l)...)
+	block.Stmts = append(block.Stmts, at(e, l)...)
 	return lineOf(e, &ast.IdentExpr{Value: name})
 }
 

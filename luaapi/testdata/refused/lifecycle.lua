@@ -18,7 +18,6 @@ process "b" {
   command = "b",
   stop = { signal = 9, grace = "0s" },     -- ### `stop.signal: want the name of a signal such as "INT", got the number 9$` ### `stop.grace: want at least 1ms, got "0s"$`
   ready = { log = " " },                   -- ### `ready.log: is only white space$`
-  restart = { delay = "1ms" },             -- ### `restart.delay: want at least 10ms, got "1ms"$`
 }
 process "c" {
   command = "c",
