@@ -59,10 +59,6 @@ func (f *Feed) Close() {
 	f.taps = nil
 }
 
-func (f *Feed) put(e api.Event, of proc.ID) {
-	f.queue.put(queued{event: e, of: of, upTo: f.h.logs.written(of)})
-}
-
 func (f *Feed) ring() {
 	select {
 	case f.wake <- struct{}{}:

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prochost/prochost/host/api"
 	"github.com/prochost/prochost/manager/logs"
@@ -30,20 +31,25 @@ func newScript(t *testing.T) script {
 	return s
 }
 
+func (s script) emit(e api.Event, name string) {
+	id := proc.ID(name)
+	s.h.hub.emit(e, time.Now(), id, s.h.logs.written(id))
+}
+
 func (s script) start(name string) *logs.Log {
 	l, err := s.h.logs.open(proc.ID(name))
 	require.NoError(s.t, err)
-	s.h.hub.emit(api.NewStarted(api.Info{ID: name, Name: name}), proc.ID(name))
+	s.emit(api.NewStarted(api.Info{ID: name, Name: name}), name)
 	s.t.Cleanup(func() { l.Close() })
 	return l.(*logs.Log)
 }
 
 func (s script) changed(name string) {
-	s.h.hub.emit(api.NewChanged(api.Info{Name: name, Status: "x"}), proc.ID(name))
+	s.emit(api.NewChanged(api.Info{Name: name, Status: "x"}), name)
 }
 
 func (s script) end(name string) {
-	s.h.hub.emit(api.NewEnded(api.Info{Name: name, Status: "x"}, nil), proc.ID(name))
+	s.emit(api.NewEnded(api.Info{Name: name, Status: "x"}, nil), name)
 }
 
 // all returns what the feed shows until it is closed by the hub.

@@ -116,7 +116,7 @@ func (h *Host) Run(ctx context.Context) (code int, err error) {
 	if l.program != nil {
 		l.program.Close()
 	}
-	h.hub.emit(api.NewHostState("stopped", nil), "")
+	h.hub.emit(api.NewHostState("stopped", nil), time.Now(), "", 0)
 	return l.stack.Code(), nil
 }
 
@@ -129,7 +129,9 @@ func (h *Host) Write(id string, p []byte) error {
 	return err
 }
 
-func (h *Host) trouble(what, message string) { h.hub.emit(api.NewTrouble(what, message), "") }
+func (h *Host) trouble(what, message string) {
+	h.hub.emit(api.NewTrouble(what, message), time.Now(), "", 0)
+}
 
 func (h *Host) loadOptions() luaapi.Options {
 	return luaapi.Options{
@@ -149,7 +151,8 @@ func (a announced) Deliver(ctx context.Context, m notify.Message) error {
 	if err := a.sink.Deliver(ctx, m); err != nil {
 		return err
 	}
-	a.h.hub.emit(api.NewNotified(api.NewNotification(m)), m.About().ID)
+	id := m.About().ID
+	a.h.hub.emit(api.NewNotified(api.NewNotification(m)), time.Now(), id, a.h.logs.written(id))
 	return nil
 }
 

@@ -15,16 +15,16 @@ type hub struct {
 	feeds map[*Feed]struct{}
 }
 
-// emit sends e to every feed. of is the instance that e is about, "" if it is about none: a feed that shows output
-// shows what that instance has written so far before e.
-func (h *hub) emit(e api.Event, of proc.ID) {
+// emit sends e, which happened at the time at, to every feed. It is about the instance of, "" if about none: a feed that
+// shows output shows the first upTo bytes of that instance before it.
+func (h *hub) emit(e api.Event, at time.Time, of proc.ID, upTo int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.seq++
 	head := e.Head()
-	head.Seq, head.Time = h.seq, api.Millis(time.Now())
+	head.Seq, head.Time = h.seq, api.Millis(at)
 	for f := range h.feeds {
-		f.put(e, of)
+		f.queue.put(queued{event: e, of: of, upTo: upTo})
 	}
 }
 

@@ -147,14 +147,14 @@ func (l *loop) happened(e proc.Event, now time.Time) {
 		if i == nil {
 			return
 		}
-		l.h.hub.emit(api.NewStarted(l.info(e.Info, i)), e.Info.ID)
+		l.tell(api.NewStarted(l.info(e.Info, i)), e.Info.ID)
 		l.do(l.stack.Started(e.Info.ID, now))
 	case proc.Changed:
 		i := l.live[e.Info.ID]
 		if i == nil {
 			return
 		}
-		l.h.hub.emit(api.NewChanged(l.info(e.Info, i)), e.Info.ID)
+		l.tell(api.NewChanged(l.info(e.Info, i)), e.Info.ID)
 		if !e.Info.Status.Live() { // its stop had timed out; it is gone, and that is not told
 			l.forget(e.Info.ID, now)
 			l.do(l.stack.Gone(e.Info.ID, now))
@@ -175,7 +175,7 @@ func (l *loop) finish(e proc.Ended, now time.Time) {
 	for _, p := range e.Leftovers {
 		left = append(left, api.Leftover{PID: p.PID, Command: p.Command})
 	}
-	l.h.hub.emit(api.NewEnded(l.info(e.Info, i), left), e.Info.ID)
+	l.tell(api.NewEnded(l.info(e.Info, i), left), e.Info.ID)
 	n, told := notify.Decide(e, i.policy, notify.Circumstances{
 		At: now, Restarts: fate.Restarts, WillRestart: fate.WillRestart, RestartDelay: fate.RestartDelay,
 		GaveUp: fate.GaveUp, Blocks: fate.Blocks,
@@ -259,6 +259,13 @@ func (l *loop) post(n notify.Notification) {
 	l.h.outbox.post(letter{n: n, words: w})
 }
 
+// tell sends an event on its way. It goes the way of the notifications, and so comes after those that were decided
+// before it: a match is told before the end of its process.
+func (l *loop) tell(e api.Event, of proc.ID) {
+	at, upTo := time.Now(), l.h.logs.written(of)
+	l.h.outbox.after(func() { l.h.hub.emit(e, at, of, upTo) })
+}
+
 // apply puts a loaded program in force.
 func (l *loop) apply(p *luaapi.Program, now time.Time) {
 	old := l.program
@@ -266,7 +273,7 @@ func (l *loop) apply(p *luaapi.Program, now time.Time) {
 	l.generation++
 	l.standing = ""
 	effects, plan := l.stack.Apply(p.Recipe(), now)
-	l.h.hub.emit(api.NewRecipe(api.RecipeLoaded{
+	l.tell(api.NewRecipe(api.RecipeLoaded{
 		Path: l.h.opt.Recipe, Generation: l.generation, OK: true,
 		Added: plan.Added, Removed: plan.Removed, Restarted: plan.Restarted, Updated: plan.Updated, Kept: plan.Kept,
 	}), "")
@@ -274,7 +281,7 @@ func (l *loop) apply(p *luaapi.Program, now time.Time) {
 	if old != nil {
 		l.h.outbox.after(old.Close) // what was decided under it has its words by then
 	} else {
-		l.h.hub.emit(api.NewHostState("ready", nil), "")
+		l.tell(api.NewHostState("ready", nil), "")
 	}
 }
 
@@ -284,7 +291,7 @@ func (l *loop) broken(err error, now time.Time) {
 		return
 	}
 	l.standing = err.Error()
-	l.h.hub.emit(api.NewRecipe(api.RecipeLoaded{
+	l.tell(api.NewRecipe(api.RecipeLoaded{
 		Path: l.h.opt.Recipe, Generation: l.generation, Errors: recipeErrors(l.h.opt.Recipe, err),
 	}), "")
 	l.post(notify.NoticeRecipeError(err.Error(), now))
@@ -305,7 +312,7 @@ func (l *loop) progress() {
 		return
 	}
 	if blocking := l.stack.Live(); !l.closing || len(blocking) > 0 {
-		l.h.hub.emit(api.NewHostState("stopping", blocking), "")
+		l.tell(api.NewHostState("stopping", blocking), "")
 	}
 	l.closing = true
 }
@@ -313,7 +320,7 @@ func (l *loop) progress() {
 // changed tells that something of a live instance changed that the manager does not know of.
 func (l *loop) changed(id proc.ID, i *instance) {
 	if info, ok := l.h.manager.Info(id); ok {
-		l.h.hub.emit(api.NewChanged(l.info(info, i)), id)
+		l.tell(api.NewChanged(l.info(info, i)), id)
 	}
 }
 

@@ -96,7 +96,7 @@ func TestOrderOfLineMatchAndEnd(t *testing.T) {
 	}
 	assert.Equal(t, 0, at("started p"))
 	assert.Less(t, at(`output p stdout "oh panic: no"`), at("notification p log_match turn"))
-	assert.Less(t, at("notification p log_match turn"), at("notification p crash turn"))
+	assert.Less(t, at("notification p log_match turn"), at("ended p exited"))
 	assert.Less(t, at(`output p stdout "after"`), at("ended p exited"))
 	assert.Less(t, at("ended p exited"), at("notification p crash turn"))
 }

@@ -42,7 +42,7 @@ var processKeys = schema[draft]{
 		help: "The shell for a command that is a string: a program, which is given `-c`, or a list of the program and its flags.",
 		read: readShell},
 	{name: "stdin", typ: `"pipe" or "null"`, change: recipe.ByRestart,
-		help: "What it reads: a pipe that is held open for `write` (the default), or the null device.",
+		help: "What it reads: a pipe that is held open (the default), or the null device.",
 		read: func(v value, d *draft) {
 			if i, ok := v.word("pipe", "null"); ok {
 				d.Run.Stdin = proc.Stdin(i)

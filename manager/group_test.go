@@ -1,7 +1,10 @@
 package manager
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
+	"os/signal"
 	"strconv"
 	"strings"
 	"sync"
@@ -57,7 +60,9 @@ func TestLeftoversAreKept(t *testing.T) {
 
 func TestStopIsOverWhenTheGroupIsEmpty(t *testing.T) { // not when the leader is gone
 	h := openHost(t)
-	id := h.running(h.sh("trap 'exit 3' TERM; (trap '' TERM; echo ready; exec $nap) & wait"))
+	spec := h.role("leaver")
+	spec.Env = append(spec.Env, "TOKEN="+h.token)
+	id := h.running(spec)
 	r := h.stop(id, proc.StopRequest{Spec: proc.StopSpec{Grace: 300 * time.Millisecond}})
 	assert.True(t, r.OK)
 	h.nothingSurvives()
@@ -155,14 +160,36 @@ func TestLateDeathIsSilent(t *testing.T) {
 
 func TestStoppedProcessRunsItsHandler(t *testing.T) {
 	h := openHost(t)
-	id := h.running(h.sh("trap 'echo handled; exit 5' TERM; $nap & echo ready; wait"))
+	id := h.running(h.role("handler"))
 	require.NoError(t, h.Signal(id, syscall.SIGSTOP))
 	info, _ := h.Info(id)
-	dbgPID = info.PID
 	h.await("the process to stop", func() bool { return stateOf(info.PID) == 'T' })
 	r := h.stop(id, proc.StopRequest{Spec: proc.StopSpec{Grace: patience}})
 	assert.Equal(t, proc.ExitedWith(5), r.Info.End)
 	assert.Contains(t, h.observer(id).text(proc.Stdout), "handled")
+}
+
+// childThatLeaves obeys, and leaves one of its group behind that does not.
+func childThatLeaves() {
+	term := make(chan os.Signal, 1)
+	signal.Notify(term, syscall.SIGTERM)
+	other := exec.Command("sh", "-c", "trap '' TERM; echo ready; exec sleep "+os.Getenv("TOKEN"))
+	other.Stdout = os.Stdout
+	if err := other.Start(); err != nil {
+		panic(err)
+	}
+	<-term
+	os.Exit(3)
+}
+
+// childWithHandler ends in an orderly way. A shell would lose a signal that comes right before its wait.
+func childWithHandler() {
+	term := make(chan os.Signal, 1)
+	signal.Notify(term, syscall.SIGTERM)
+	fmt.Println("ready")
+	<-term
+	fmt.Println("handled")
+	os.Exit(5)
 }
 
 func TestTwentyStopsGetOneAnswer(t *testing.T) { // while the process ends by itself

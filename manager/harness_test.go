@@ -21,8 +21,7 @@ import (
 )
 
 // patience bounds every wait for what must happen. It is no measure of speed.
-const patience = 3 * time.Second
-var dbgPID int
+const patience = 20 * time.Second
 
 // host is a Manager with real processes that remembers what it is told.
 type host struct {
@@ -94,6 +93,13 @@ func (h *host) sh(script string) proc.Spec {
 func (h *host) argv(argv ...string) proc.Spec {
 	s := h.sh("")
 	s.Argv, s.Shell = argv, nil
+	return s
+}
+
+// role is a spec that runs this binary in a role.
+func (h *host) role(name string) proc.Spec {
+	s := h.argv("/proc/self/exe")
+	s.Env = append(s.Env, roleVar+"="+name, "GORACE=atexit_sleep_ms=0")
 	return s
 }
 
@@ -187,7 +193,7 @@ func (h *host) await(what string, is func() bool) {
 		case <-more:
 		case <-time.After(5 * time.Millisecond):
 		case <-late:
-			b, _ := os.ReadFile("/proc/"+strconv.Itoa(dbgPID)+"/status"); fmt.Println(string(b)); require.FailNow(h.t, "waited in vain for "+what)
+			require.FailNow(h.t, "waited in vain for "+what)
 		}
 	}
 }

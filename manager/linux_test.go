@@ -160,9 +160,8 @@ func childrenOfOurs(t *testing.T) []entry {
 // TestInnerHost kills a host below a host: what it had started is found by the outer marks.
 func TestInnerHost(t *testing.T) {
 	h := openHost(t)
-	spec := h.argv("/proc/self/exe")
-	spec.Argv[0], _ = os.Executable()
-	spec.Env = append(spec.Env, roleVar+"=inner", "TOKEN="+h.token)
+	spec := h.role("inner")
+	spec.Env = append(spec.Env, "TOKEN="+h.token)
 	id := h.running(spec)
 	require.NoError(t, h.Signal(id, syscall.SIGKILL))
 	end := h.ended(id)

@@ -33,6 +33,8 @@ var roles = map[string]func(){
 	"reuse":     hostOfReusedNumbers,
 	"owner":     hostThatOwnsOrphans,
 	"inner":     hostBelowAHost,
+	"handler":   childWithHandler,
+	"leaver":    childThatLeaves,
 }
 
 // ordinaryUser is nobody else's on the machine.

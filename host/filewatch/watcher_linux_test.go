@@ -76,7 +76,7 @@ func TestBrokenSourceIsReplacedWithoutALeak(t *testing.T) {
 	}})
 	p.track(d.at("dev.lua"))
 	fds, watches := descriptors(t), kernelWatches(t)
-	for i := range 50 {
+	for i := range 20 {
 		trouble <- syscall.EBADF
 		d.write("dev.lua", fmt.Sprint(i)) // perhaps while there is no source
 		p.changed("found by the look that follows")

@@ -207,13 +207,7 @@ func (c *cure) expr(e ast.Expr) ast.Expr {
 	case *ast.TableExpr:
 		return c.table(e)
 	case *ast.LogicalOpExpr:
-		e.Lhs, e.Rhs = c.expr(e.Lhs), c.expr(e.Rhs)
-		if value, constant := truth(e.Lhs); constant {
-			if value == (e.Operator == "and") {
-				return single(e.Rhs)
-			}
-			return e.Lhs
-		}
+		return c.logical(e)
 	case *ast.RelationalOpExpr:
 		e.Lhs, e.Rhs = c.expr(e.Lhs), c.expr(e.Rhs)
 	case *ast.ArithmeticOpExpr:
@@ -237,6 +231,50 @@ func (c *cure) expr(e ast.Expr) ast.Expr {
 		return operator(e, opLength, c.expr(e.Expr))
 	}
 	return e
+}
+
+// logical decides and, or where the left side is a constant.
+func (c *cure) logical(e *ast.LogicalOpExpr) ast.Expr {
+	isBare := bare(e)
+	e.Lhs, e.Rhs = c.expr(e.Lhs), c.expr(e.Rhs)
+	value, constant := truth(e.Lhs)
+	if !constant {
+		return e
+	}
+	if value != (e.Operator == "and") {
+		return e.Lhs
+	}
+	if id, ok := e.Rhs.(*ast.IdentExpr); ok && !isBare {
+		// The value is that of the variable now. A bare variable would be read later, when other operands may
+		// have changed it.
+		return lineOf(e, &ast.LogicalOpExpr{Operator: "and", Lhs: id, Rhs: id})
+	}
+	return single(e.Rhs)
+}
+
+// bare reports whether e is a variable and no more, constants that decide nothing left aside. If it is a local
+// one, its register serves as the operand, and is read when the operator or assignment happens.
+func bare(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.IdentExpr:
+		return true
+	case *ast.LogicalOpExpr:
+		value, constant := literal(e.Lhs)
+		return constant && value == (e.Operator == "and") && bare(e.Rhs)
+	}
+	return false
+}
+
+// literal says what e counts for as a condition if Lua 5.1 decides that when it compiles.
+func literal(e ast.Expr) (value, constant bool) {
+	switch e := e.(type) {
+	case *ast.UnaryNotOpExpr:
+		value, constant = literal(e.Expr)
+		return !value, constant
+	case *ast.FunctionExpr:
+		return true, false
+	}
+	return truth(e)
 }
 
 // concat flattens a chain of .. into one call.

@@ -72,18 +72,6 @@ func inert(e ast.Expr) bool {
 	return false
 }
 
-// bare reports whether e is a variable and no more, constants that decide nothing left aside.
-func bare(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.IdentExpr:
-		return true
-	case *ast.LogicalOpExpr:
-		value, constant := truth(e.Lhs)
-		return constant && value == (e.Operator == "and") && bare(e.Rhs)
-	}
-	return false
-}
-
 // hold returns what stands for e, the table or key of a target: e itself where it is read at the moment of the
 // assignment, else a temporary. after are the targets to the right.
 func (c *cure) hold(block *ast.DoBlockStmt, after []ast.Expr, e ast.Expr, late bool) ast.Expr {

@@ -327,7 +327,7 @@ func (g *generator) loop(n int) {
 // counter returns the name of a variable that no other statement assigns to, so that a loop ends.
 func (g *generator) counter() string {
 	g.names++
-	return fmt.Sprintf("c%d", g.names)
+	return fmt.Sprintf("q%d", g.names)
 }
 
 func (g *generator) whileStmt() {
@@ -402,14 +402,14 @@ func (g *generator) genericFor() {
 		declared = declared[:1]
 	case 4:
 		g.linef("for %s, %s in (%s):gmatch(%q) do", a, b, g.str(1), pick(g, "(%w)(%w?)", "%a", "()(.)"))
-		declared = nil
+		declared[0].sort, declared[1].sort = boolean, boolean // strings, or nil
 	case 5:
 		g.linef("for %s, %s in pairs({ %s }) do", a, b, g.num(1))
 	default:
 		g.line("local function iter(s, c) c = c + 1 if c <= s[1] then return c, s end end")
 		g.linef("local function start() return iter, { %d }, 0 end", g.n(4))
 		g.linef("for %s, %s in start() do", a, b)
-		declared = declared[:1]
+		declared[1].sort = boolean // the state, which must stay as it is
 	}
 	g.vars = append(vars[:len(vars):len(vars)], declared...)
 	g.loop(g.n(3))

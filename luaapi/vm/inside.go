@@ -40,11 +40,78 @@ func knowsKey(t *lua.LTable, key lua.LValue) bool {
 	return v.Field(tableFields.k2i).MapIndex(reflect.ValueOf(key)).IsValid()
 }
 
+// frame is a function that runs in a thread.
+type frame struct{ v reflect.Value }
+
+var frameFields = func() (f struct{ fn, parent, pc, base, tailCall int }) {
+	t := reflect.TypeFor[lua.Debug]()
+	t = t.Field(fieldIndex(t, "frame")).Type.Elem()
+	f.fn, f.parent = fieldIndex(t, "Fn"), fieldIndex(t, "Parent")
+	f.pc, f.base, f.tailCall = fieldIndex(t, "Pc"), fieldIndex(t, "LocalBase"), fieldIndex(t, "TailCall")
+	return f
+}()
+
+// innermost returns the frame of the function that runs in th; ok is false if none does.
+func innermost(th *lua.LState) (f frame, ok bool) {
+	dbg, ok := th.GetStack(0)
+	if !ok {
+		return frame{}, false
+	}
+	return frame{reflect.ValueOf(dbg).Elem().FieldByName("frame").Elem()}, true
+}
+
+// parent returns the frame that called f.
+func (f frame) parent() (p frame, ok bool) {
+	v := f.v.Field(frameFields.parent)
+	return frame{v.Elem()}, !v.IsNil()
+}
+
+// tailCalls is how many functions called the next in place of themselves and left no frame.
+func (f frame) tailCalls() int { return int(f.v.Field(frameFields.tailCall).Int()) }
+
+func (f frame) function() *lua.LFunction {
+	return (*lua.LFunction)(f.v.Field(frameFields.fn).UnsafePointer())
+}
+
+// pc is the index of the instruction that f executes.
+func (f frame) pc() int { return int(f.v.Field(frameFields.pc).Int()) - 1 }
+
+// typeOf returns the type of the value in a register of f, which runs in th.
+func (f frame) typeOf(th *lua.LState, register int) string {
+	array, _ := registers(th)
+	i := register + int(f.v.Field(frameFields.base).Int())
+	if i >= array.Len() {
+		return "nil"
+	}
+	switch v := array.Index(i).Elem(); {
+	case !v.IsValid():
+		return "nil"
+	case v.Type() == reflect.TypeFor[lua.LString]():
+		return "string"
+	case v.Type() == reflect.TypeFor[lua.LNumber]():
+		return "number"
+	case v.Type() == reflect.TypeFor[lua.LBool]():
+		return "boolean"
+	case v.Type() == reflect.TypeFor[*lua.LTable]():
+		return "table"
+	case v.Type() == reflect.TypeFor[*lua.LFunction]():
+		return "function"
+	case v.Type() == reflect.TypeFor[*lua.LUserData]():
+		return "userdata"
+	}
+	return "nil"
+}
+
+// registers returns the registers of a thread, and how many of them are in use.
+func registers(th *lua.LState) (array reflect.Value, top int) {
+	registry := reflect.ValueOf(th).Elem().FieldByName("reg").Elem()
+	return registry.FieldByName("array"), int(registry.FieldByName("top").Int())
+}
+
 // threadRegisters calls str or other with each value in use by the functions that run in th, numbers and
 // booleans left out, and returns how many there is room for.
 func threadRegisters(th *lua.LState, str func(string), other func(lua.LValue)) int {
-	registry := reflect.ValueOf(th).Elem().FieldByName("reg").Elem()
-	array, top := registry.FieldByName("array"), int(registry.FieldByName("top").Int())
+	array, top := registers(th)
 	for i := range min(top, array.Len()) {
 		v := array.Index(i).Elem()
 		if !v.IsValid() {

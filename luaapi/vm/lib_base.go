@@ -32,7 +32,7 @@ func (vm *VM) openBase() {
 	for name, fn := range words {
 		vm.SetGlobal(name, vm.newFunction(name, fn))
 	}
-	next := vm.words.RawGetString("next")
+	next := vm.newFunction("next", baseNext)
 	vm.SetGlobal("pairs", vm.newFunction("pairs", func(c call) int { return c.ret(next, c.table(1), lua.LNil) }))
 	step := vm.newFunction("ipairs", ipairsStep)
 	vm.SetGlobal("ipairs", vm.newFunction("ipairs", func(c call) int { return c.ret(step, c.table(1), lua.LNumber(0)) }))

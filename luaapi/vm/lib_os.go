@@ -43,8 +43,9 @@ func osTime(c call) int {
 		}
 		return min(max(toInteger(v), -1<<31), 1<<31)
 	}
-	at := time.Date(field("year", -1), time.Month(field("month", -1)), field("day", -1),
-		field("hour", 12), field("min", 0), field("sec", 0), 0, time.Local)
+	second, minute, hour := field("sec", 0), field("min", 0), field("hour", 12)
+	day, month, year := field("day", -1), field("month", -1), field("year", -1)
+	at := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.Local)
 	return c.ret(lua.LNumber(at.Unix()))
 }
 

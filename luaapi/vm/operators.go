@@ -65,7 +65,7 @@ func concat(c call) int {
 	for i := n - 1; i >= 1; {
 		left := c.Get(i)
 		if !convertible(left) || !convertible(right) {
-			right = c.concatMeta(left, right)
+			right = c.concatMeta(left, right, i)
 			i--
 			continue
 		}
@@ -86,14 +86,15 @@ func concat(c call) int {
 	return c.ret(right)
 }
 
-func (c call) concatMeta(left, right lua.LValue) lua.LValue {
+// concatMeta concatenates operand i, which is left, and what the operands after it came to.
+func (c call) concatMeta(left, right lua.LValue, i int) lua.LValue {
 	fn := c.binaryMeta(left, right, "__concat")
 	if fn == lua.LNil {
 		wrong := left
 		if convertible(left) {
-			wrong = right
+			wrong, i = right, i+1
 		}
-		c.fail("attempt to concatenate a %s value", wrong.Type())
+		c.fail("attempt to concatenate %s", value(c.argument(i), wrong.Type().String()))
 	}
 	return c.call2(fn, left, right)
 }
@@ -132,35 +133,10 @@ func lengthOf(c call) int {
 	default:
 		fn := c.GetMetaField(v, "__len")
 		if fn == lua.LNil {
-			c.fail("attempt to get length of a %s value", v.Type())
+			c.fail("attempt to get length of %s", value(c.argument(1), v.Type().String()))
 		}
 		return c.ret(c.call2(fn, v, v))
 	}
-}
-
-// length is the length of a list. Beyond MaxArrayIndex gopher-lua keeps items as in a map and counts none.
-func length(t *lua.LTable) int {
-	n := t.Len()
-	if n < lua.MaxArrayIndex-1 {
-		return n
-	}
-	has := func(i int) bool { return t.RawGet(lua.LNumber(i)) != lua.LNil }
-	low, high := n, n+1 // low is set, high perhaps not
-	for has(high) {
-		low = high
-		if high > math.MaxInt/2 {
-			return low
-		}
-		high *= 2
-	}
-	for high-low > 1 {
-		if mid := low + (high-low)/2; has(mid) {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
-	return low
 }
 
 // arithmetic is an operator on operands that are not both numbers, or on any: strings that are numbers
@@ -175,11 +151,11 @@ func arithmetic(c call, event string, op func(a, b float64) float64) int {
 	if fn := c.binaryMeta(a, b, event); fn != lua.LNil {
 		return c.ret(c.call2(fn, a, b))
 	}
-	wrong := a
+	wrong, i := a, 1
 	if aok {
-		wrong = b
+		wrong, i = b, 2
 	}
-	c.fail("attempt to perform arithmetic on a %s value", wrong.Type())
+	c.fail("attempt to perform arithmetic on %s", value(c.argument(i), wrong.Type().String()))
 	return 0
 }
 

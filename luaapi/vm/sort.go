@@ -1,6 +1,10 @@
 package vm
 
-import lua "github.com/yuin/gopher-lua"
+import (
+	"fmt"
+
+	lua "github.com/yuin/gopher-lua"
+)
 
 // sorter is the quicksort of Lua 5.1, step by step, so that items that compare equal end in the same order
 // and an order that contradicts itself is noticed in the same places.
@@ -28,7 +32,7 @@ func (s *sorter) before(a, b lua.LValue) bool {
 		return lua.LVAsBool(s.call2(s.less, a, b))
 	}
 	if a.Type() != b.Type() {
-		s.fail("attempt to compare %s with %s", a.Type(), b.Type())
+		s.failBare(fmt.Sprintf("attempt to compare %s with %s", a.Type(), b.Type()))
 	}
 	switch x := a.(type) {
 	case lua.LNumber:
@@ -38,7 +42,7 @@ func (s *sorter) before(a, b lua.LValue) bool {
 	}
 	fn := s.GetMetaField(a, "__lt")
 	if fn == lua.LNil || fn != s.GetMetaField(b, "__lt") {
-		s.fail("attempt to compare two %s values", a.Type())
+		s.failBare(fmt.Sprintf("attempt to compare two %s values", a.Type()))
 	}
 	return lua.LVAsBool(s.call2(fn, a, b))
 }

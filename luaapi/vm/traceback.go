@@ -9,66 +9,46 @@ import (
 // maxFrames is how many frames at either end of a traceback are kept.
 const maxFrames = 11
 
-// levels returns how many levels th has. A tail call leaves a level of its own, and there may be millions.
-func levels(th *lua.LState) int {
-	high := 8
-	for {
-		if _, ok := th.GetStack(high); !ok {
-			break
-		}
-		high *= 2
+// line returns the line at which f is; ok is false if it is a function of Go.
+func (f frame) line() (line int, ok bool) {
+	fn := f.function()
+	if fn.IsG {
+		return 0, false
 	}
-	low := 0 // invariant: low levels exist, level high does not
-	for low < high {
-		mid := (low + high) / 2
-		if _, ok := th.GetStack(mid); ok {
-			low = mid + 1
-		} else {
-			high = mid
-		}
+	if pc := f.pc(); pc >= 0 && pc < len(fn.Proto.DbgSourcePositions) {
+		return fn.Proto.DbgSourcePositions[pc], true
 	}
-	return low
+	return fn.Proto.LineDefined, true
 }
 
-// frameAt returns the frame at a level of th, of which there are n. ok is false for a level that a tail
-// call left behind: gopher-lua answers with the outermost frame there.
-func frameAt(th *lua.LState, level, n int) (dbg *lua.Debug, ok bool) {
-	if level < 0 || level >= n {
-		return nil, false
+// calls returns the name of what f calls, "" where it has none.
+func (f frame) calls() string {
+	fn := f.function()
+	if fn.IsG {
+		return ""
 	}
-	dbg, _ = th.GetStack(level)
-	if level < n-1 {
-		if base, _ := th.GetStack(n - 1); *base == *dbg {
-			return nil, false
+	for _, d := range fn.Proto.DbgCalls {
+		if d.Pc == f.pc() && d.Name != "?" && d.Name[0] != '(' {
+			return d.Name
 		}
 	}
-	return dbg, true
+	return ""
 }
 
-// frameOf describes a level of th if a Lua function runs there.
-func frameOf(th *lua.LState, level, n int) (Frame, bool) {
-	dbg, ok := frameAt(th, level, n)
+// describe returns f as a line of a traceback; ok is false if it is a function of Go.
+func (f frame) describe() (d Frame, ok bool) {
+	line, ok := f.line()
 	if !ok {
 		return Frame{}, false
 	}
-	v, err := th.GetInfo("fnSl", dbg, lua.LNil)
-	if err != nil {
-		return Frame{}, false
+	proto := f.function().Proto
+	d = Frame{Chunk: proto.SourceName, Line: line, Function: fmt.Sprintf("function of line %d", proto.LineDefined)}
+	if proto.LineDefined == 0 {
+		d.Function = "main chunk"
+	} else if p, ok := f.parent(); ok && f.tailCalls() == 0 && p.calls() != "" {
+		d.Function = "function '" + p.calls() + "'"
 	}
-	fn, ok := v.(*lua.LFunction)
-	if !ok || fn.IsG {
-		return Frame{}, false
-	}
-	f := Frame{Chunk: dbg.Source, Line: dbg.CurrentLine}
-	switch {
-	case dbg.LineDefined == 0:
-		f.Function = "main chunk"
-	case dbg.Name == "" || dbg.Name == "?" || dbg.Name[0] == '<' || dbg.Name[0] == '(' || level == n-1:
-		f.Function = fmt.Sprintf("function of line %d", dbg.LineDefined)
-	default:
-		f.Function = "function '" + dbg.Name + "'"
-	}
-	return f, true
+	return d, true
 }
 
 // traceback lists the Lua functions that are active in all threads, innermost first. Of many it keeps the
@@ -76,43 +56,42 @@ func frameOf(th *lua.LState, level, n int) (Frame, bool) {
 func (vm *VM) traceback() []Frame {
 	var frames []Frame
 	for i := len(vm.running) - 1; i >= 0; i-- {
-		th := vm.running[i]
-		n := levels(th)
-		for l := 0; l < n; l++ {
-			if l == 2*maxFrames && n > 4*maxFrames {
-				l = n - 2*maxFrames
+		for f, ok := innermost(vm.running[i]); ok; f, ok = f.parent() {
+			if d, ok := f.describe(); ok {
+				frames = append(frames, d)
 			}
-			if f, ok := frameOf(th, l, n); ok {
-				frames = append(frames, f)
+			if len(frames) > 4*maxFrames { // the last of these slide
+				frames = append(frames[:maxFrames], frames[len(frames)-maxFrames:]...)
 			}
-		}
-		if len(frames) > 4*maxFrames {
-			frames = append(frames[:2*maxFrames:2*maxFrames], frames[len(frames)-2*maxFrames:]...)
 		}
 	}
 	if len(frames) > 2*maxFrames {
-		frames = append(frames[:maxFrames:maxFrames], frames[len(frames)-maxFrames:]...)
+		frames = append(frames[:maxFrames], frames[len(frames)-maxFrames:]...)
 	}
 	return frames
 }
 
 // where returns "chunk:line: " of a level as Lua 5.1 counts them: 0 is the function that runs, 1 the one
-// that called it. It is empty where no Lua function is.
+// that called it, and each tail call left a level without a place. It is empty where no Lua function is.
 func (vm *VM) where(L *lua.LState, level int) string {
 	i := len(vm.running) - 1
 	for i > 0 && vm.running[i] != L {
 		i--
 	}
 	for ; i >= 0; i-- {
-		th := vm.running[i]
-		n := levels(th)
-		if level < n {
-			if f, ok := frameOf(th, level, n); ok {
-				return fmt.Sprintf("%s:%d: ", f.Chunk, f.Line)
+		for f, ok := innermost(vm.running[i]); ok; f, ok = f.parent() {
+			if level == 0 {
+				line, ok := f.line()
+				if !ok {
+					return ""
+				}
+				return fmt.Sprintf("%s:%d: ", f.function().Proto.SourceName, line)
 			}
-			return ""
+			level -= 1 + f.tailCalls()
+			if level < 0 {
+				return ""
+			}
 		}
-		level -= n
 	}
 	return ""
 }

@@ -59,6 +59,7 @@ type plain struct {
 func (p *plain) write(b []byte) {
 	if p.f != nil && p.size+len(b) > DefaultCap/2 {
 		p.close()
+		os.Remove(p.path + ".1")
 		os.Rename(p.path, p.path+".1")
 	}
 	if p.f == nil {

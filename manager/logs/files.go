@@ -14,12 +14,16 @@ import (
 // rotate makes the newest file of s the older one, which is lost, and begins another.
 func (l *Log) rotate(s proc.Stream) error {
 	st := &l.streams[s]
+	// A rename onto a file has ext4 write out what is renamed; onto nothing, it takes no time.
+	if err := l.opt.disk.remove(st.olderPath); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	l.mu.Lock() // before a reader can open one file by the name of the other
 	if err := l.opt.disk.rename(st.path, st.olderPath); err != nil {
 		l.mu.Unlock()
 		return err
 	}
-	st.older.close()
+	lost := st.older
 	st.older = st.newest
 	st.older.path = st.olderPath
 	if l.readers == 0 {
@@ -28,6 +32,7 @@ func (l *Log) rotate(s proc.Stream) error {
 	st.newest = segment{path: st.path, base: st.older.end()}
 	l.index.seal() // no record spans two files
 	l.mu.Unlock()
+	lost.close() // which frees it, and may take a while
 	return l.recreate(s)
 }
 

@@ -149,6 +149,13 @@ func (d *badDisk) rename(from, to string) error {
 	return d.osDisk.rename(from, to)
 }
 
+func (d *badDisk) remove(path string) error {
+	if d.readOnly {
+		return &fs.PathError{Op: "remove", Path: path, Err: syscall.EROFS}
+	}
+	return d.osDisk.remove(path)
+}
+
 func (d *badDisk) wrap(f file) file {
 	if f == nil {
 		return nil

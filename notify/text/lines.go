@@ -83,6 +83,26 @@ func (l *Lines) FlushRuns(emit func(run []byte)) {
 	l.report(emit)
 }
 
+// Skip takes the next block for those who have no use for the lines that end in it: they are not reported.
+// The last line, if it goes on, is reported whole should a later block end it that is not skipped.
+func (l *Lines) Skip(block []byte) {
+	l.c.limit = MaxLine
+	if i := bytes.LastIndexByte(block, '\n'); i >= 0 {
+		block = block[i+1:]
+		if l.open {
+			l.open = false
+			l.c.endLine()
+			l.c.out = l.c.out[:l.c.start]
+			l.c.newLine()
+		}
+	}
+	if len(block) > 0 {
+		l.c.write(block)
+		l.open = true
+	}
+	l.shrink()
+}
+
 // Each returns the lines of a run that are not empty, without their ends.
 func Each(run []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
@@ -129,8 +149,13 @@ func (l *Lines) report(emit func(run []byte)) {
 		c.cellsAt -= c.start
 		c.start = 0
 	}
-	if len(c.out) == 0 && cap(c.out) > 2*maxReady { // a long line is over
-		c.out = nil
+	l.shrink()
+}
+
+// shrink lets go of the room of a long line that is over.
+func (l *Lines) shrink() {
+	if len(l.c.out) == 0 && cap(l.c.out) > 2*maxReady {
+		l.c.out = nil
 	}
 }
 
