@@ -17,7 +17,7 @@ func newEngine(ctx context.Context, opt *Options, d *disk) (*engine, error) {
 	e := &engine{}
 	var err error
 	e.runner, err = vm.NewRunner(func() (*vm.VM, error) {
-		l, err := run(ctx, opt, d)
+		l, err := run(ctx, loadLimits, opt, d)
 		if err != nil {
 			return nil, err
 		}

@@ -13,9 +13,12 @@ const (
 	loadMemory = 256 << 20
 )
 
+// loadLimits bound a load.
+var loadLimits = vm.Limits{Time: loadTime, Memory: loadMemory}
+
 // run runs the recipe in a VM of its own and returns what it declared. The error is an *Errors, and then
 // the VM is closed.
-func run(ctx context.Context, opt *Options, d *disk) (*load, error) {
+func run(ctx context.Context, limits vm.Limits, opt *Options, d *disk) (*load, error) {
 	path := filepath.Clean(opt.Path)
 	l := &load{
 		opt: opt, disk: d, dir: filepath.Dir(path), entry: filepath.Base(path),
@@ -25,7 +28,7 @@ func run(ctx context.Context, opt *Options, d *disk) (*load, error) {
 	l.vm = vm.New(vm.Options{Print: l.print, Require: l.require, Getenv: l.getenv, Strict: true})
 	l.install()
 	l.running = true
-	whole := l.runEntry(ctx, path)
+	whole := l.runEntry(ctx, limits, path)
 	l.running = false
 	if whole {
 		l.check()
@@ -38,7 +41,7 @@ func run(ctx context.Context, opt *Options, d *disk) (*load, error) {
 }
 
 // runEntry reports whether all recipes were read to their ends: only then is what they lack really missing.
-func (l *load) runEntry(ctx context.Context, path string) bool {
+func (l *load) runEntry(ctx context.Context, limits vm.Limits, path string) bool {
 	src, err := l.disk.read(path)
 	if err != nil {
 		l.fault(Error{File: l.entry, Message: err.Error()})
@@ -48,7 +51,7 @@ func (l *load) runEntry(ctx context.Context, path string) bool {
 	if proto == nil {
 		return false
 	}
-	if _, err := l.vm.Call(ctx, vm.Limits{Time: loadTime, Memory: loadMemory}, l.vm.Load(proto)); err != nil {
+	if _, err := l.vm.Call(ctx, limits, l.vm.Load(proto)); err != nil {
 		l.fault(l.runtimeError(err))
 		return false
 	}

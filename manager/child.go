@@ -73,9 +73,9 @@ func (c census) count() left {
 }
 
 // censusOf sorts kin by whether they are in the leader's group.
-func censusOf(leader int, kin, doubt []entry) census {
-	var c census
-	for _, e := range kin {
+func censusOf(leader int, k kinship) census {
+	c := census{unsure: k.unsure}
+	for _, e := range k.kin {
 		m := member{e.pid, e.started}
 		if e.pgid == leader {
 			c.group = append(c.group, m)
@@ -83,7 +83,7 @@ func censusOf(leader int, kin, doubt []entry) census {
 			c.strays = append(c.strays, m)
 		}
 	}
-	for _, e := range doubt {
+	for _, e := range k.doubt {
 		c.doubt = append(c.doubt, member{e.pid, e.started})
 	}
 	return c

@@ -4,14 +4,16 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"time"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/prochost/prochost/manager/proc"
 )
 
-// surveyTries is how often a survey is begun anew because somebody came while it was made.
-const surveyTries = 3
+// surveyTries is how often a survey is begun anew: because somebody came while it was made, or because an orphan
+// was executing another program in that moment and had no environment. The pauses between are short at first.
+const surveyTries = 7
 
 // survey finds out who of a process lives beside its leader.
 //
@@ -21,7 +23,10 @@ const surveyTries = 3
 // table was read was there before, and hence was in it, and is not one of them.
 func (r *reaper) survey(id proc.ID, h *handle) census {
 	_, ended := h.status()
-	for range surveyTries {
+	for try := range surveyTries {
+		if try > 1 {
+			time.Sleep(time.Millisecond << (try - 2))
+		}
 		before, known := r.orphans()
 		if ended && known && len(before) == 0 {
 			return census{}
@@ -33,14 +38,18 @@ func (r *reaper) survey(id proc.ID, h *handle) census {
 		if !ended || len(c.group)+len(c.strays) > 0 {
 			return c
 		}
-		after, _ := r.orphans()
-		if known && !slices.ContainsFunc(after, func(pid int) bool { return !slices.Contains(before, pid) }) {
-			return c
+		if c.unsure {
+			continue
 		}
 		if !known { // a second table that says the same has to do
-			if c, err = r.look(id, h.number); err == nil {
-				return c
+			if again, err := r.look(id, h.number); err == nil {
+				return again
 			}
+			continue
+		}
+		after, _ := r.orphans()
+		if !slices.ContainsFunc(after, func(pid int) bool { return !slices.Contains(before, pid) }) {
+			return c
 		}
 	}
 	return census{unsure: true}
@@ -52,16 +61,16 @@ func (r *reaper) look(id proc.ID, leader int) (census, error) {
 	if err != nil {
 		return census{}, err
 	}
-	kin, doubt := r.genealogy().kin(id, leader, all)
-	r.remember(id, kin, all)
+	k := r.genealogy().of(id, leader, all)
+	r.remember(id, k.kin, all)
 	born := uint64(0)
 	for _, e := range all {
 		if e.pid == leader {
 			born = e.started
 		}
 	}
-	doubt = slices.DeleteFunc(doubt, func(e entry) bool { return e.started < born })
-	return censusOf(leader, kin, doubt), nil
+	k.doubt = slices.DeleteFunc(k.doubt, func(e entry) bool { return e.started < born })
+	return censusOf(leader, k), nil
 }
 
 func (r *reaper) genealogy() genealogy {
@@ -72,14 +81,14 @@ func (r *reaper) genealogy() genealogy {
 	return genealogy{
 		self: os.Getpid(), session: own, reaps: true,
 		leaderOf: func(pid int) (proc.ID, bool) { id, is := leaders[pid]; return id, is },
-		evidence: func(e entry) proc.ID {
+		evidence: func(e entry) (proc.ID, bool) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			if id, is := r.members[member{e.pid, e.started}]; is {
-				return id
+				return id, true
 			}
 			if id, is := r.sessions[e.sid]; is {
-				return id
+				return id, true
 			}
 			return r.shownBy(e.pid)
 		},
@@ -103,32 +112,33 @@ func (r *reaper) remember(id proc.ID, kin []entry, all table) {
 	for _, e := range all {
 		there[member{e.pid, e.started}], sessions[e.sid] = true, true
 	}
-	maps.DeleteFunc(r.members, func(m member, _ proc.ID) bool { return !there[m] })
-	maps.DeleteFunc(r.sessions, func(sid int, _ proc.ID) bool { return !sessions[sid] })
+	// Those of others stay: this table may be older than the one in which they were found.
+	maps.DeleteFunc(r.members, func(m member, of proc.ID) bool { return of == id && !there[m] })
+	maps.DeleteFunc(r.sessions, func(sid int, of proc.ID) bool { return of == id && !sessions[sid] })
 }
 
 // shownBy returns whose descendant a process shows itself to be: by its session, by the marks in its
 // environment, or by the pipes that are its standard streams. A mark of nobody whom we know counts as that
-// of one who is gone.
-func (r *reaper) shownBy(pid int) proc.ID {
+// of one who is gone. sure is false if a program is being executed, so that there is no environment to read.
+func (r *reaper) shownBy(pid int) (id proc.ID, sure bool) {
 	if sid, err := unix.Getsid(pid); err == nil {
 		if id, is := r.leaders[sid]; is && sid != pid {
-			return id
+			return id, true
 		}
 	}
-	marks := marksOf(pid)
+	marks, sure := marksOf(pid)
 	for _, id := range marks {
 		if r.ids[id] {
-			return id
+			return id, true
 		}
 	}
 	for _, pipe := range pipesOf(pid) {
 		if id, is := r.pipes[pipe]; is {
-			return id
+			return id, true
 		}
 	}
 	if len(marks) > 0 {
-		return marks[0]
+		return marks[0], true
 	}
-	return ""
+	return "", sure
 }

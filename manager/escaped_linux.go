@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"errors"
 	"slices"
 	"syscall"
 	"time"
@@ -16,7 +17,8 @@ func (r *reaper) endOrphans() []proc.Leftover {
 	}
 	return r.endWith(syscall.SIGTERM, sweepGrace, func() []proc.Leftover {
 		return r.endWith(syscall.SIGKILL, killPatience, func() []proc.Leftover {
-			return named(r.unwanted())
+			survivors, _ := r.unwanted()
+			return named(survivors)
 		})
 	})
 }
@@ -27,8 +29,8 @@ func (r *reaper) endWith(sig syscall.Signal, patience time.Duration, otherwise f
 	late := time.After(patience)
 	told := map[member]bool{}
 	for {
-		orphans := r.unwanted()
-		if len(orphans) == 0 {
+		orphans, err := r.unwanted()
+		if err == nil && len(orphans) == 0 {
 			return nil
 		}
 		for _, m := range orphans {
@@ -38,9 +40,15 @@ func (r *reaper) endWith(sig syscall.Signal, patience time.Duration, otherwise f
 				m.signal(syscall.SIGCONT)
 			}
 		}
-		changed, cancel, err := orphans[0].watch()
+		var changed <-chan struct{}
+		var cancel func()
+		if err == nil {
+			changed, cancel, err = orphans[0].watch()
+		}
 		if err != nil {
-			return otherwise()
+			retry := make(chan struct{})
+			t := time.AfterFunc(surveyRetry, func() { close(retry) })
+			changed, cancel = retry, func() { t.Stop() }
 		}
 		select {
 		case <-changed:
@@ -58,13 +66,15 @@ func (r *reaper) ownsAll() bool {
 	return r.managers == 1 && r.owning == 1
 }
 
+var errExecuting = errors.New("a process is executing a program at this moment")
+
 // unwanted returns the living orphans, and those below them, that are not of a process whose leftovers are to
 // be kept. While there is such a process, orphans that show nothing may be its own.
-func (r *reaper) unwanted() []member {
+func (r *reaper) unwanted() ([]member, error) {
 	orphans, _ := r.orphans()
 	all, err := r.table.take()
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	g := r.genealogy()
 	children := all.children()
@@ -72,17 +82,20 @@ func (r *reaper) unwanted() []member {
 	kept := len(r.kept) > 0
 	r.mu.Unlock()
 	var ms []member
+	var unsure error
 	for _, e := range all {
 		if !slices.Contains(orphans, e.pid) {
 			continue
 		}
-		switch id := g.descent(e, children); {
+		switch id, sure := g.descent(e, children); {
+		case !sure && id == "":
+			unsure = errExecuting
 		case id == "" && kept, r.keeps(id):
 		default:
 			ms = append(ms, below(e, children)...)
 		}
 	}
-	return ms
+	return ms, unsure
 }
 
 func (r *reaper) keeps(id proc.ID) bool {

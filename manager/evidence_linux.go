@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"strconv"
@@ -9,13 +10,24 @@ import (
 )
 
 // marksOf returns the marks in the environment with which a process was executed, innermost first. Those of a
-// foreign user, and of a zombie, cannot be read.
-func marksOf(pid int) []proc.ID {
-	environ, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
-	if err != nil {
-		return nil
+// foreign user, and of a zombie, cannot be read and count as none. sure is false if there is no environment
+// because the process is executing a program at this moment: the new memory has none until the very end.
+func marksOf(pid int) (ids []proc.ID, sure bool) {
+	dir := "/proc/" + strconv.Itoa(pid)
+	environ, err := os.ReadFile(dir + "/environ")
+	if err != nil || len(environ) > 0 {
+		return marks(string(environ)), true
 	}
-	return marks(string(environ))
+	stat, err := os.ReadFile(dir + "/stat")
+	return nil, err != nil || hasEnvironment(stat)
+}
+
+// hasEnvironment reports whether a line of /proc/PID/stat says where the environment ends. An empty one ends
+// somewhere too.
+func hasEnvironment(stat []byte) bool {
+	f := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	const end = 51 - 3 // the field has number 51, the first one here 3
+	return len(f) <= end || string(f[end]) != "0"
 }
 
 // pipesOf returns the pipes that a process has as its standard streams.

@@ -41,12 +41,21 @@ type genealogy struct {
 	session  int  // our session
 	reaps    bool // orphans become our children
 	leaderOf func(pid int) (proc.ID, bool)
-	evidence func(entry) proc.ID // "" if there is none; it is asked about orphans and those below them
+	// evidence is asked about orphans and those below them. id is "" if there is none, and sure is false if
+	// it cannot be told at this moment.
+	evidence func(entry) (id proc.ID, sure bool)
 }
 
-// kin returns the living descendants of the leader with that pid, itself excepted, in order of pid, and the
-// orphans of which nothing shows whose they are.
-func (g genealogy) kin(id proc.ID, leader int, all table) (kin, doubt []entry) {
+// kinship is what a genealogy has found out.
+type kinship struct {
+	kin    []entry // the living descendants of a leader, itself excepted, in order of pid
+	doubt  []entry // orphans of which nothing shows whose they are
+	unsure bool    // of some orphan it cannot be told at this moment
+}
+
+// of finds the descendants of the leader with that pid.
+func (g genealogy) of(id proc.ID, leader int, all table) kinship {
+	var k kinship
 	children := all.children()
 	found := map[int]entry{}
 	var add func(e entry)
@@ -73,47 +82,50 @@ func (g genealogy) kin(id proc.ID, leader int, all table) (kin, doubt []entry) {
 			if _, is := g.leaderOf(e.pid); is || e.sid == g.session || e.pid == g.self {
 				continue
 			}
-			switch g.descent(e, children) {
-			case id:
+			switch of, sure := g.descent(e, children); {
+			case of == id:
 				add(e)
-			case "":
-				if !e.dead {
-					doubt = append(doubt, e)
-				}
+			case of != "" || e.dead:
+			case sure:
+				k.doubt = append(k.doubt, e)
+			default:
+				k.unsure = true
 			}
 		}
 	}
 	for _, e := range found {
 		if e.pid != leader && !e.dead {
-			kin = append(kin, e)
+			k.kin = append(k.kin, e)
 		}
 	}
-	slices.SortFunc(kin, func(a, b entry) int { return a.pid - b.pid })
-	return kin, doubt
+	slices.SortFunc(k.kin, func(a, b entry) int { return a.pid - b.pid })
+	return k
 }
 
 // descent returns whose descendant an orphan is: what it shows itself, else what all below it that show
 // something agree on.
-func (g genealogy) descent(orphan entry, children map[int][]entry) proc.ID {
-	if id := g.shown(orphan); id != "" {
-		return id
+func (g genealogy) descent(orphan entry, children map[int][]entry) (id proc.ID, sure bool) {
+	id, sure = g.shown(orphan)
+	if id != "" {
+		return id, true
 	}
-	var below proc.ID
 	for _, c := range children[orphan.pid] {
-		id := g.descent(c, children)
-		if id != "" && below != "" && id != below {
-			return ""
-		}
-		if id != "" {
-			below = id
+		below, alsoSure := g.descent(c, children)
+		sure = sure && alsoSure
+		switch {
+		case below == "" || below == id:
+		case id == "":
+			id = below
+		default:
+			return "", sure
 		}
 	}
-	return below
+	return id, sure
 }
 
-func (g genealogy) shown(e entry) proc.ID {
+func (g genealogy) shown(e entry) (id proc.ID, sure bool) {
 	if id, is := g.leaderOf(e.sid); is {
-		return id
+		return id, true
 	}
 	return g.evidence(e)
 }

@@ -10,8 +10,11 @@ import (
 	"github.com/prochost/prochost/manager/proc"
 )
 
+// executing stands for what cannot be read at the moment.
+const executing = "executing"
+
 // TestKin tells descents in words. A process is "pid parent session", followed by what it shows: "dead",
-// "marked ID". The host is 100 in session 1; the leaders are 10 (id ten) and 20 (id twenty).
+// "marked ID", "executing". The host is 100 in session 1; the leaders are 10 (id ten) and 20 (id twenty).
 func TestKin(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
@@ -29,6 +32,10 @@ func TestKin(t *testing.T) {
 		{"of another's mark", "10 100 10, 11 100 11 marked twenty", "", "", ""},
 		{"of a mark of one who is gone", "10 100 10, 11 100 11 marked thirty", "", "", ""},
 		{"unmarked", "10 100 10, 11 100 11", "", "11", ""},
+		{"an orphan that is executing a program", "10 100 10, 11 100 11 executing", "", "unsure", ""},
+		{"one that is executing above a marked one", "10 100 10, 11 100 11 executing, 12 11 12 marked ten", "11 12", "", ""},
+		{"one that is executing below a marked one", "10 100 10, 11 100 11 marked ten, 12 11 12 executing", "11 12", "", ""},
+		{"one that is executing below another leader", "10 100 10, 20 100 20, 21 20 21 executing", "", "", ""},
 		{"unmarked and dead", "10 100 10, 11 100 11 dead", "", "", ""},
 		{"unmarked, but one below is", "10 100 10, 11 100 11, 12 11 12, 13 12 13 marked ten", "11 12 13", "", ""},
 		{"unmarked, and those below disagree", "10 100 10, 20 100 20, 11 100 11, 12 11 12 marked ten, 13 11 13 marked twenty", "", "11", ""},
@@ -48,14 +55,23 @@ func TestKin(t *testing.T) {
 					id := map[int]proc.ID{10: "ten", 20: "twenty"}[pid]
 					return id, id != ""
 				},
-				evidence: func(e entry) proc.ID { return marked[e.pid] },
+				evidence: func(e entry) (proc.ID, bool) {
+					if marked[e.pid] == executing {
+						return "", false
+					}
+					return marked[e.pid], true
+				},
 			}
-			kin, doubt := g.kin("ten", 10, all)
-			assert.Equal(t, tt.kin, pids(kin))
-			assert.Equal(t, tt.doubt, pids(doubt))
+			k := g.of("ten", 10, all)
+			assert.Equal(t, tt.kin, pids(k.kin))
+			if tt.doubt == "unsure" {
+				assert.True(t, k.unsure)
+			} else {
+				assert.False(t, k.unsure)
+				assert.Equal(t, tt.doubt, pids(k.doubt))
+			}
 			g.reaps = false
-			kin, _ = g.kin("ten", 10, all)
-			assert.Equal(t, tt.withoutReap, pids(kin), "where the system does not let us reap")
+			assert.Equal(t, tt.withoutReap, pids(g.of("ten", 10, all).kin), "where the system does not let us reap")
 		})
 	}
 }
@@ -66,10 +82,9 @@ func TestKinOfReusedNumber(t *testing.T) {
 	g := genealogy{
 		self: 100, session: 1, reaps: true,
 		leaderOf: func(pid int) (proc.ID, bool) { return "other", pid == 10 },
-		evidence: func(entry) proc.ID { return "" },
+		evidence: func(entry) (proc.ID, bool) { return "", true },
 	}
-	kin, _ := g.kin("ten", 10, all)
-	assert.Empty(t, kin)
+	assert.Empty(t, g.of("ten", 10, all).kin)
 }
 
 func readKin(text string) (table, map[int]proc.ID) {
@@ -84,6 +99,8 @@ func readKin(text string) (table, map[int]proc.ID) {
 			switch w {
 			case "dead":
 				e.dead = true
+			case "executing":
+				marked[e.pid] = executing
 			case "marked":
 				marked[e.pid] = proc.ID(words[i+1])
 			}

@@ -46,6 +46,16 @@ func TestParseStat(t *testing.T) {
 	assert.Equal(t, os.Getppid(), self.ppid)
 }
 
+func TestHasEnvironment(t *testing.T) {
+	stat, err := os.ReadFile("/proc/self/stat")
+	require.NoError(t, err)
+	assert.True(t, hasEnvironment(stat))
+	fields := strings.Fields(string(stat))
+	fields[50] = "0"
+	assert.False(t, hasEnvironment([]byte(strings.Join(fields, " "))), "as while a program is being executed")
+	assert.True(t, hasEnvironment([]byte("1 (x) S 1")), "a system that does not say")
+}
+
 func TestVictim(t *testing.T) {
 	for record, want := range map[string]int{
 		"3,812,4711,-;Out of memory: Killed process 123 (name) total-vm:1kB\n SUBSYSTEM=x\n": 123,

@@ -26,7 +26,10 @@ type (
 		leader *leaderEnd
 	}
 	// sweeping: the end has been told, and what the leader left behind is being ended.
-	sweeping struct{ killing bool }
+	sweeping struct {
+		strays  bool // those outside the group have been told as well
+		killing bool
+	}
 	// over: nothing is left to do.
 	over struct{ stop *answer } // what the stop answered under which it ended, if there was one
 )

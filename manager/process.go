@@ -2,6 +2,7 @@ package manager
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -216,7 +217,9 @@ func (p *process) close() {
 		p.child.abandon()
 	}
 	p.out.begin() // a child that comes too late is discarded, and its readers must not wait
-	p.out.close()
+	if err := p.out.close(); err != nil {
+		p.m.trouble("log", fmt.Sprintf("close the log of %q: %v", p.spec.Name, err))
+	}
 }
 
 // send hands c to the owner, and returns an error if the owner is gone or ctx ends first. Also then c gets to

@@ -60,8 +60,7 @@ func (r *reaper) survey(id proc.ID, h *handle) census {
 			return of, is
 		},
 	}
-	kin, _ := g.kin(id, h.number, all)
-	return censusOf(h.number, kin, nil)
+	return censusOf(h.number, g.of(id, h.number, all))
 }
 
 // signal signals m if it still is who it was.

@@ -2,6 +2,7 @@ package manager
 
 import (
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"slices"
@@ -167,7 +168,10 @@ func (r *reaper) letGo(id proc.ID, h *handle, keep bool) {
 	}
 	if keep {
 		r.kept[id] = true
+		return
 	}
+	maps.DeleteFunc(r.members, func(_ member, of proc.ID) bool { return of == id })
+	maps.DeleteFunc(r.sessions, func(_ int, of proc.ID) bool { return of == id })
 }
 
 // outOfMemory reports whether a leader that is not reaped was provably killed for want of memory.
@@ -228,7 +232,7 @@ func (r *reaper) learn(pid int) {
 	if r.known[pid] {
 		return
 	}
-	if id := r.shownBy(pid); id != "" {
+	if id, _ := r.shownBy(pid); id != "" {
 		_, leader := r.launching[id]
 		r.known[pid] = !leader
 	}

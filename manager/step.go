@@ -100,12 +100,12 @@ func step(s state, in input) (state, []effect) {
 				s.phase = over{}
 				return s, []effect{complain{outlives(s.info, in.left.names)}, letGo{}}
 			}
-			s.phase = sweeping{killing: true}
+			s.phase = sweeping{strays: true, killing: true}
 			return s, []effect{killAll{}, arm{in.at.Add(killPatience)}, watch{}}
 		case stopAsked:
 			late := answer{StopResult{Info: s.info, OK: true}, ErrEnded}
 			if in.req.Force && !phase.killing {
-				s.phase = sweeping{killing: true}
+				s.phase = sweeping{strays: true, killing: true}
 				return s, []effect{late, killAll{}, arm{in.at.Add(killPatience)}, watch{}}
 			}
 			return s, []effect{late}
@@ -159,7 +159,7 @@ func endByItself(s state, in leaderGone) (state, []effect) {
 		s.phase = over{}
 		return s, append(effects, letGo{})
 	}
-	s.phase = sweeping{}
+	s.phase = sweeping{strays: in.left.strays > 0}
 	return s, append(effects,
 		signalGroup{syscall.SIGTERM}, signalStrays{syscall.SIGTERM}, arm{in.end.at.Add(sweepGrace)}, watch{})
 }
@@ -172,6 +172,9 @@ func sweep(s state, phase sweeping, l left) (state, []effect) {
 		return s, []effect{disarm{}, letGo{}}
 	case phase.killing:
 		return s, []effect{killAll{}, watch{}} // somebody forked before it was killed
+	case l.strays > 0 && !phase.strays:
+		s.phase = sweeping{strays: true}
+		return s, []effect{signalStrays{syscall.SIGTERM}, watch{}}
 	}
 	return s, []effect{watch{}}
 }

@@ -25,7 +25,8 @@ const module = "github.com/prochost/prochost/"
 var allowed = map[string][]string{
 	"manager/proc":   {},
 	"notify/text":    {},
-	"notify":         {"manager/proc", "notify/text"},
+	"notify/scan":    {},
+	"notify":         {"manager/proc", "notify/scan", "notify/text"},
 	"luaapi/recipe":  {"manager/proc", "notify"},
 	"luaapi/vm":      {},
 	"luaapi":         {"luaapi/recipe", "luaapi/vm", "manager/proc", "notify", "scripts"},
@@ -80,7 +81,7 @@ func TestImportsGoOneWay(t *testing.T) {
 func TestDecisionsArePure(t *testing.T) {
 	banned := []string{"context", "io", "net", "os", "os/exec", "os/signal", "sync", "sync/atomic", "log", "log/slog", "math/rand", "math/rand/v2", "runtime", "unsafe"}
 	clock := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "NewTimer", "NewTicker", "Tick"}
-	for _, dir := range []string{"notify", "notify/text", "host/stack", "cmd/prochost/console"} {
+	for _, dir := range []string{"notify", "notify/scan", "notify/text", "host/stack", "cmd/prochost/console"} {
 		files, err := filepath.Glob(filepath.Join("../..", dir, "*.go"))
 		require.NoError(t, err)
 		require.NotEmpty(t, files)

@@ -18,3 +18,6 @@ func boundMemory() {
 	const most = 4 << 30
 	syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: most, Max: most})
 }
+
+// defaultPrograms is how many random programs are compared with the reference implementation.
+const defaultPrograms = 2000

@@ -12,3 +12,6 @@ const mostCPU = 60 * time.Second
 
 // boundMemory cannot bound addresses here: the race detector reserves terabytes of them.
 func boundMemory() {}
+
+// defaultPrograms is how many random programs are compared with the reference implementation.
+const defaultPrograms = 400

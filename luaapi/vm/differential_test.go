@@ -93,22 +93,17 @@ func minimise(program string) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestDifferential compares random programs with the reference implementation. PROCHOST_SOAK=1 runs ten
-// times as many, PROCHOST_SEED begins elsewhere, PROCHOST_PROGRAMS sets their number.
+// TestDifferential compares random programs with the reference implementation. PROCHOST_SOAK=1 runs
+// twelve times as many, PROCHOST_SEED begins elsewhere, PROCHOST_PROGRAMS sets their number.
 func TestDifferential(t *testing.T) {
 	_, err := exec.LookPath("lua5.1")
 	require.NoError(t, err, "the reference implementation is needed: apt-get install lua5.1")
-	programs, seed := 2000, uint64(1)
-	if os.Getenv("PROCHOST_SOAK") != "" {
-		programs = 20000
-	}
+	seed, factor := soak()
+	programs := defaultPrograms * factor
 	if n, err := strconv.Atoi(os.Getenv("PROCHOST_PROGRAMS")); err == nil {
 		programs = n
 	}
-	if n, err := strconv.ParseUint(os.Getenv("PROCHOST_SEED"), 10, 64); err == nil {
-		seed = n
-	}
-	const batch = 200
+	const batch = 100
 	seeds := make(chan uint64)
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
@@ -123,6 +118,18 @@ func TestDifferential(t *testing.T) {
 	}
 	close(seeds)
 	wg.Wait()
+}
+
+// soak returns the seed of random tests and by how much to prolong them.
+func soak() (seed uint64, factor int) {
+	seed, factor = 1, 1
+	if n, err := strconv.ParseUint(os.Getenv("PROCHOST_SEED"), 10, 64); err == nil {
+		seed = n
+	}
+	if os.Getenv("PROCHOST_SOAK") != "" {
+		factor = 12
+	}
+	return seed, factor
 }
 
 func compareBatch(t *testing.T, first uint64, n int) {

@@ -31,7 +31,9 @@ func stringFormat(c call) int {
 		}
 		d, next := c.directive(f, i)
 		i = next
-		arg++
+		if arg++; arg > c.GetTop() {
+			c.badArg(arg, "no value")
+		}
 		c.format(&b, d, arg)
 		c.tooLong(b.Len())
 	}

@@ -8,12 +8,12 @@ import (
 )
 
 // Zero is added to numbers before they are written: gopher-lua loses the sign of a negative zero when it stores
-// the result of an operator. Nothing is divided by zero: the sign of a NaN is not the same everywhere.
+// the result of an operator, and Lua 5.1 takes the constants 0 and -0 of a function for one. Nothing is divided by zero: the sign of a NaN is not the same everywhere.
 
 // prelude is put before every generated program, on one line so that the program begins on line 2.
 const prelude = `local fuel = 30; ` +
 	`local function burn() fuel = fuel - 1; if fuel < 0 then error("user: no fuel", 0) end end; ` +
-	`local function show(v) local t = type(v); if t == "number" then if v ~= v then return "nan" end return tostring(v + 0) ` +
+	`local function z(v) return v + 0 end; local function show(v) local t = type(v); if t == "number" then if v ~= v then return "nan" end return tostring(v + 0) ` +
 	`elseif t == "string" then return string.format("%q", v) elseif t == "boolean" or t == "nil" then return tostring(v) else return t end end; ` +
 	`local function shows(...) local s = "(" .. select("#", ...) .. ")"; for i = 1, select("#", ...) do s = s .. " " .. show((select(i, ...))) end return s end; ` +
 	`local function why(e) if type(e) ~= "string" then return shows(e) end if e:find("user", 1, true) then return e end ` +
@@ -351,7 +351,7 @@ func (g *generator) str(depth int) string {
 	case 0, 1, 2:
 		parts := make([]string, 2+g.n(3))
 		for i := range parts {
-			parts[i] = pick(g, g.strOperand(depth), "("+g.num(depth-1)+" + 0)", g.strOperand(depth))
+			parts[i] = pick(g, g.strOperand(depth), "z("+g.num(depth-1)+")", g.strOperand(depth))
 		}
 		return "(" + strings.Join(parts, " .. ") + ")"
 	case 3:
@@ -366,9 +366,9 @@ func (g *generator) str(depth int) string {
 	case 7:
 		return fmt.Sprintf("string.format(%q, %s)", pick(g, "%d", "%5.2f", "%g", "%s", "%x", "%-6d|", "%05d", "%+.1e", "%i", "%.14g", "%u", "%c"), "math.floor("+g.num(0)+") % 100 + 33")
 	case 8:
-		return fmt.Sprintf("string.format('%%s:%%q', %s, %s)", pick(g, g.num(depth-1)+" + 0", g.str(depth-1)), g.str(depth-1))
+		return fmt.Sprintf("string.format('%%s:%%q', %s, %s)", pick(g, "z("+g.num(depth-1)+")", g.str(depth-1)), g.str(depth-1))
 	case 9:
-		return "tostring(" + pick(g, g.num(depth-1)+" + 0", g.cond(depth-1), g.obj(depth-1)) + ")"
+		return "tostring(" + pick(g, "z("+g.num(depth-1)+")", g.cond(depth-1), g.obj(depth-1)) + ")"
 	case 10:
 		return fmt.Sprintf("(%s):rep(%d)", g.str(depth-1), g.n(4))
 	case 11:

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 )
 
 // hostileChunk is a program that wants more than it may have, and how it has to end: one of the words that
@@ -285,5 +286,5 @@ func TestMain(m *testing.M) {
 		runHostile(name)
 		return
 	}
-	os.Exit(m.Run())
+	goleak.VerifyTestMain(m)
 }

@@ -22,6 +22,7 @@ func baseRequire(c call) int {
 	if err != nil {
 		vm.Raise(c.LState, 1, err)
 	}
+	vm.chunks[chunk] = true
 	proto, err := Compile(src, chunk)
 	if err != nil {
 		vm.Raise(c.LState, 0, err)

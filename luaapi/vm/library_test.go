@@ -12,14 +12,16 @@ import (
 // try is put before a program of calls: it prints what a call returns or how it fails, on one line. The name
 // of the function that failed is left out: Lua 5.1 does not know it if pcall called.
 const try = `local function try(f, ...) local r = { pcall(f, ...) } for i = 1, 12 do ` +
-	`local v = r[i]; if type(v) == "string" then v = string.format("%q", v):gsub("\\n", "n"):gsub("to '.-'", "to") elseif v ~= v then v = "nan" end r[i] = tostring(v) end ` +
+	`local v = r[i]; if type(v) == "string" then v = string.format("%q", v):gsub("\n", "n"):gsub("to '.-'", "to") elseif v ~= v then v = "nan" end r[i] = tostring(v) end ` +
 	`print(table.concat(r, " ", 1, 12)) end
 `
 
 // compareCalls runs n calls, which write makes, here and with the reference implementation.
 func compareCalls(t *testing.T, seed uint64, n int, write func(r *rand.Rand) string) {
 	const batch = 500
-	r := rand.New(rand.NewPCG(seed, 1))
+	first, factor := soak()
+	r := rand.New(rand.NewPCG(seed, first))
+	n *= factor
 	for range n / batch {
 		var calls []string
 		for range batch {

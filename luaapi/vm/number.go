@@ -20,6 +20,9 @@ func parseNumber(s string) (float64, bool) {
 	if len(s)-len(digits) > 1 {
 		return 0, false
 	}
+	if strings.EqualFold(digits, "nan") {
+		return math.NaN(), true // Go wants it without a sign
+	}
 	if len(digits) > 1 && digits[0] == '0' && digits[1]|0x20 == 'x' && !strings.ContainsAny(digits, "pP") {
 		s += "p0" // Go wants an exponent
 	}

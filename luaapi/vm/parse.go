@@ -185,6 +185,7 @@ func (p *parser) block() []ast.Stmt {
 		p.accept(tSemicolon)
 		if last {
 			if !p.blockEnds() {
+				p.wrongCloser()
 				p.failAt(p.tok, "'%s' must be the last statement of its block: found %s after it", lastWord(s), p.tok)
 			}
 			break

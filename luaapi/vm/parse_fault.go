@@ -116,7 +116,9 @@ func (p *parser) unexpected() {
 	}
 	if len(p.open) > 0 {
 		o := p.open[len(p.open)-1]
-		if (o.closer == tRbrace || o.closer == tRparen || o.closer == tRbracket) && p.blockEnds() {
+		if o.closer == tEnd || o.closer == tUntil {
+			p.wrongCloser()
+		} else if p.blockEnds() {
 			p.unclosed(o)
 		}
 	}
@@ -128,6 +130,16 @@ func (p *parser) after() string {
 		return ""
 	}
 	return fmt.Sprintf(" after %s", p.prev)
+}
+
+// wrongCloser fails where a bracket is closed but a block was opened after it.
+func (p *parser) wrongCloser() {
+	switch p.tok.kind {
+	case tRparen, tRbrace, tRbracket:
+		if n := len(p.open); n > 0 {
+			p.unclosed(p.open[n-1])
+		}
+	}
 }
 
 // strayCloser fails at a token that ends a block where none is open.
@@ -231,6 +243,9 @@ func (p *parser) method() token {
 			p.colonField(t)
 		}
 		return t
+	}
+	if p.tok.kind == tColon {
+		p.failAt(p.tok, "Lua 5.1 has no labels")
 	}
 	if n := len(p.open); n > 0 && p.open[n-1].closer == tRbrace {
 		p.failAt(p.tok, "a table field is written name = value, not name: value")

@@ -24,9 +24,9 @@ func (r *LineReader) Flush() (line Line, ok bool) {
 	if first < 0 {
 		return Line{}, false
 	}
-	if len(r.rest) == 0 { // what is held back behind a bound has line ends that do not count yet
-		r.lines = max(r.lines, r.r.seenLines())
+	if len(r.rest) > 0 { // held back behind a bound: its line ends go on from here
+		return r.broken(proc.Stream(first), r.lines+1), true
 	}
-	r.lines++
+	r.lines = max(r.lines, r.r.seenLines()) + 1
 	return r.broken(proc.Stream(first), r.lines), true
 }

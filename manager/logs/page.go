@@ -102,5 +102,5 @@ func decodePage(b []byte) (p page, ok bool) {
 		p.start.place[s], p.base[s], p.file[s], p.dropped[s] = next(), next(), uint64(next()), next()
 	}
 	p.records = b[headerSize : headerSize+n : headerSize+n]
-	return p, true
+	return p, p.no >= 0 && p.slots > 0
 }

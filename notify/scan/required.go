@@ -22,12 +22,8 @@ func Required(expr string) []Literal {
 	if err != nil {
 		return nil
 	}
-	f := analyse(re)
-	list := f.required
-	
-		list = f.exact
-	}
-	if frequencyOr1(list) > useful {
+	list := analyse(re).best()
+	if len(list) == 0 || frequency(list) > useful {
 		return nil
 	}
 	return list

@@ -9,6 +9,7 @@ const (
 	maxGram   = 4  // bytes of a gram, as many as are loaded at a time
 	maxWindow = 16 // with more, hardly any byte is left out that is not already
 	tableBits = 15
+	maxGrams  = 1 << tableBits / 32 // more would fill the table
 	// fold maps ASCII letters of either case to one, and some other bytes to one another.
 	fold = 0x20202020
 )
@@ -25,59 +26,63 @@ type Literal struct {
 // Set searches for many literals at once. It is not changed by searching, so it may be shared. The nil
 // Set finds nothing.
 type Set struct {
-	table   [1 << (tableBits - 6)]uint64 // a bit for each hash of a gram
-	first   [256]uint16                  // by the low bits of the hash, the entry to begin with
-	entries []entry                      // entries[0] is none
-	mask    uint32                       // the bytes of a gram
-	gram    int                          // length of a gram
-	stride  int
+	table    [1 << (tableBits - 6)]uint64 // a bit for each hash of a gram
+	first    [256]uint16                  // by the low bits of the hash, the entry to begin with
+	entries  []entry                      // entries[0] is none
+	literals []member
+	mask     uint32 // the bytes of a gram
+	gram     int    // length of a gram
+	stride   int    // from one gram of the text that is looked at to the next
 }
 
 // entry is a gram in the window of a literal.
 type entry struct {
-	gram   uint32
-	next   uint16 // entry with the same low bits of the hash, 0 if there is none
-	group  uint8
-	before int32 // bytes of the literal in front of the gram
+	gram    uint32
+	next    uint16 // entry with the same low bits of the hash, 0 if there is none
+	literal uint16
+	before  uint8 // bytes of the literal in front of the gram
+}
+
+type member struct {
 	Literal
+	group uint8
 }
 
 // New returns a Set that searches for the literals of all groups. The index of a group is the number of
-// its bit in the results. It panics if there are more than MaxGroups.
+// its bit in the results. It panics if there are more than MaxGroups, an empty literal, or over a thousand
+// literals.
 func New(groups [][]Literal) *Set {
 	if len(groups) > MaxGroups {
 		panic("scan: too many groups")
 	}
-	window := shortest(groups)
-	if window == 0 {
-		return nil
-	}
-	s := &Set{gram: gramFor(window)}
-	s.stride = window - s.gram + 1
-	s.mask = uint32(1<<(8*s.gram) - 1)
-	s.entries = make([]entry, 1, 64)
+	s := &Set{}
+	window := maxWindow
 	for g, list := range groups {
 		for _, l := range list {
-			at := rarestWindow(l.Text, s.gram, s.stride)
-			for i := at; i < at+s.stride; i++ {
-				s.add(entry{gram: s.load([]byte(l.Text[i : i+s.gram])), group: uint8(g), before: int32(i), Literal: l})
-			}
+			window = min(window, len(l.Text))
+			s.literals = append(s.literals, member{l, uint8(g)})
+		}
+	}
+	n := len(s.literals)
+	switch {
+	case n == 0:
+		return nil
+	case window == 0:
+		panic("scan: empty literal")
+	case n > maxGrams:
+		panic("scan: too many literals")
+	}
+	s.gram = gramFor(window)
+	s.mask = uint32(1<<(8*s.gram) - 1)
+	s.stride = min(window-s.gram+1, maxGrams/n)
+	s.entries = make([]entry, 1, 1+n*s.stride)
+	for k, l := range s.literals {
+		at := rarestWindow(l.Text, s.gram, s.stride)
+		for i := at; i < at+s.stride; i++ {
+			s.add(entry{gram: s.load([]byte(l.Text[i : i+s.gram])), literal: uint16(k), before: uint8(i)})
 		}
 	}
 	return s
-}
-
-// shortest returns the length of the shortest literal, at most maxWindow, 0 if there is no literal.
-func shortest(groups [][]Literal) int {
-	n := 0
-	for _, list := range groups {
-		for _, l := range list {
-			if n == 0 || len(l.Text) < n {
-				n = len(l.Text)
-			}
-		}
-	}
-	return min(n, maxWindow)
 }
 
 // gramFor returns the length of the grams for windows of a length: longer grams are found by chance less
@@ -118,9 +123,6 @@ func rarestWindow(text string, gram, grams int) int {
 }
 
 func (s *Set) add(e entry) {
-	if len(s.entries) > math.MaxUint16 {
-		panic("scan: too many literals")
-	}
 	h := hash(e.gram)
 	s.table[h/64] |= 1 << (h % 64)
 	e.next = s.first[h%256]
@@ -166,11 +168,15 @@ func (s *Set) compare(text []byte, i int, gram, skip uint32) (groups uint32) {
 	for n := s.first[hash(gram)%256]; n != 0; {
 		e := &s.entries[n]
 		n = e.next
-		if e.gram != gram || (skip|groups)>>e.group&1 != 0 {
+		if e.gram != gram {
 			continue
 		}
-		if at := i - int(e.before); at >= 0 && len(text)-at >= len(e.Text) && e.is(text[at:at+len(e.Text)]) {
-			groups |= 1 << e.group
+		l := &s.literals[e.literal]
+		if (skip|groups)>>l.group&1 != 0 {
+			continue
+		}
+		if at := i - int(e.before); at >= 0 && len(text)-at >= len(l.Text) && l.is(text[at:at+len(l.Text)]) {
+			groups |= 1 << l.group
 		}
 	}
 	return groups

@@ -28,14 +28,47 @@ func linesOf(stream []byte, cuts ...int) []string {
 
 // wantLines says what Lines must report: each line by itself, whole.
 func wantLines(stream []byte) []string {
+	return wantLinesThatEnd(stream, func(int) bool { return true })
+}
+
+// wantLinesThatEnd says what Lines must report if only some line ends are looked at, told by their place.
+func wantLinesThatEnd(stream []byte, looked func(end int) bool) []string {
 	var want []string
+	at := 0
 	for line := range bytes.Lines(stream) {
+		at += len(line)
+		if bytes.HasSuffix(line, []byte("\n")) && !looked(at-1) {
+			continue
+		}
 		line = bytes.TrimRight(bytes.TrimSuffix(line, []byte("\n")), "\r")
 		if s := refVisible(string(line)); s != "" && utf8.RuneCountInString(s) <= MaxLine {
 			want = append(want, s)
 		}
 	}
 	return want
+}
+
+// linesOfSome is linesOf where the blocks of odd number are skipped.
+func linesOfSome(stream []byte, cuts ...int) (got, want []string) {
+	var l Lines
+	emit := func(line []byte) { got = append(got, string(line)) }
+	from := 0
+	for i, to := range append(cuts, len(stream)) {
+		if i%2 == 1 {
+			l.Skip(bytes.Clone(stream[from:to]))
+		} else {
+			l.Write(bytes.Clone(stream[from:to]), emit)
+		}
+		from = to
+	}
+	l.Flush(emit)
+	return got, wantLinesThatEnd(stream, func(end int) bool {
+		i, found := slices.BinarySearch(cuts, end)
+		if found {
+			i++
+		}
+		return i%2 == 0
+	})
 }
 
 func TestLines(t *testing.T) {
@@ -165,6 +198,36 @@ func TestLinesFlushBeginsAnew(t *testing.T) {
 	assert.Equal(t, []string{"a", "a"}, got)
 }
 
+func TestSkip(t *testing.T) {
+	stream := []byte("a\nbe\x1b[1mgins\nc\n\x1b[1md\nlong\xe4\nlost\rshort\ne\xe4")
+	for i := range stream[1:] {
+		for j := i + 2; j < len(stream); j++ {
+			if got, want := linesOfSome(stream, i+1, j); !slices.Equal(got, want) {
+				t.Fatalf("lines with %d to %d skipped = %.99q, want %.99q", i+1, j, got, want)
+			}
+		}
+	}
+}
+
+func TestSkipOfALongLine(t *testing.T) {
+	long := strings.Repeat("x", MaxLine+1)
+	for _, tt := range []struct {
+		skipped, read string
+		want          []string
+	}{
+		{"a\n" + long, "\nb\n", []string{"b"}},
+		{"a\n" + long, "\rb\n", []string{"b"}},
+		{long + "\n", "b\n", []string{"b"}},
+		{long + "\nb", "c\n", []string{"bc"}},
+	} {
+		var l Lines
+		var got []string
+		l.Skip([]byte(tt.skipped))
+		l.Write([]byte(tt.read), func(line []byte) { got = append(got, string(line)) })
+		assert.Equal(t, tt.want, got)
+	}
+}
+
 func TestEachStops(t *testing.T) {
 	n := 0
 	for range Each([]byte("a\n\nb\nc\n")) {
@@ -206,6 +269,9 @@ func FuzzLines(f *testing.F) {
 		}
 		if got := linesOf(stream, cuts...); !slices.Equal(got, want) {
 			t.Fatalf("lines of %.999q cut at %d = %.999q, want %.999q", stream, cuts, got, want)
+		}
+		if got, want := linesOfSome(stream, cuts...); !slices.Equal(got, want) {
+			t.Fatalf("lines of %.999q cut at %d, each second skipped = %.999q, want %.999q", stream, cuts, got, want)
 		}
 	})
 }
