@@ -61,7 +61,8 @@ func (n Notification) endPhrase() string {
 	sig, _ := n.end.Signal()
 	switch n.end.Reason() {
 	case proc.SpawnFailed:
-		return "could not be started: " + n.end.Cause()
+		// The cause says of whom it speaks, and so does the line.
+		return "could not be started: " + strings.TrimPrefix(n.end.Cause(), fmt.Sprintf("start %q: ", n.about.Name))
 	case proc.NoPID:
 		return "could not be started: the system gave no process id"
 	case proc.Lost:

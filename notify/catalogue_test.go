@@ -43,7 +43,7 @@ func TestFacts(t *testing.T) {
 	end("exit 0", proc.ExitedWith(0))
 	end("exit 3, a success", proc.ExitedWith(3, 3))
 	end("exit 3", proc.ExitedWith(3))
-	end("no such command", proc.NeverRan(fmt.Errorf("%w: \"go\"", proc.ErrNoCommand)))
+	end("no such command", proc.NeverRan(fmt.Errorf("start \"api\": %w: \"go\" is not in the PATH", proc.ErrNoCommand)))
 	end("no pid", proc.HadNoPID())
 	end("lost", proc.Vanished(false))
 	end("segfault", proc.EndedBySignal(syscall.SIGSEGV, false))

@@ -1,15 +1,12 @@
 package notify
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
+	"slices"
 	"time"
-	"unicode/utf8"
 
 	"github.com/prochost/prochost/manager/proc"
-	"github.com/prochost/prochost/notify/text"
 )
 
 // Cooldown is how long a repeating matcher sleeps after it fired.
@@ -18,35 +15,16 @@ const Cooldown = 15 * time.Second
 // ErrNoMatcher is reported by Edit when what is to be removed is not there.
 var ErrNoMatcher = errors.New("no such matcher")
 
-// Match is one line that met one matcher.
-type Match struct {
-	Matcher  Matcher
-	Index    int // of the matcher in the list, from 0
-	Stream   proc.Stream
-	Line     string   // the visible text, whole
-	Captures []string // of the groups of a regular expression
-}
-
 // Matchers are the log matchers of one process and what they remember. They are not safe for concurrent
 // use: who reads the process's output owns them.
 type Matchers struct {
-	all []*watch
+	all    []*watch
+	sieves [proc.NumStreams]sieve // made of all
 }
 
-type watch struct {
-	Matcher
-	literal []byte
-	re      *regexp.Regexp
-	fired   bool
-	last    time.Time
-}
-
-// MaxLine is the length of the longest line that is looked at, in characters.
-const MaxLine = text.MaxLine
-
-// Watchable reports whether a line, its visible text, is looked at: it is neither empty nor too long.
-func Watchable(line []byte) bool {
-	return len(line) > 0 && (len(line) <= MaxLine || utf8.RuneCount(line) <= MaxLine)
+// put sets the matchers.
+func (m *Matchers) put(all []*watch) {
+	m.all, m.sieves = all, [proc.NumStreams]sieve{}
 }
 
 // NewMatchers compiles list. It refuses all of it if anything is wrong (a *MatcherError).
@@ -54,54 +32,11 @@ func NewMatchers(list []Matcher) (*Matchers, error) {
 	if err := CheckMatchers(list); err != nil {
 		return nil, err
 	}
-	m := &Matchers{}
+	var all []*watch
 	for _, c := range list {
-		m.all = append(m.all, newWatch(c))
+		all = append(all, newWatch(c))
 	}
-	return m, nil
-}
-
-// newWatch compiles a matcher that was checked.
-func newWatch(c Matcher) *watch {
-	w := &watch{Matcher: c, literal: []byte(c.Pattern)}
-	if c.Mode == Regex {
-		w.re = regexp.MustCompile(c.Pattern)
-	}
-	return w
-}
-
-// awake reports whether the matcher could fire at now.
-func (w *watch) awake(now time.Time) bool {
-	return !w.fired || w.Repeat && now.Sub(w.last) >= Cooldown
-}
-
-// Observe looks at one line, its visible text, at now (which never goes back) and returns the matches in
-// the order of the list. It must be called for
-// every line that is Watchable, in order.
-func (m *Matchers) Observe(s proc.Stream, line []byte, now time.Time) []Match {
-	var out []Match
-	for i, w := range m.all {
-		if !w.Stream.admits(s) || !w.awake(now) {
-			continue
-		}
-		var captures []string
-		if w.re == nil {
-			if !bytes.Contains(line, w.literal) {
-				continue
-			}
-		} else {
-			groups := w.re.FindSubmatch(line)
-			if groups == nil {
-				continue
-			}
-			for _, g := range groups[1:] {
-				captures = append(captures, string(g))
-			}
-		}
-		w.fired, w.last = true, now
-		out = append(out, Match{Matcher: w.Matcher, Index: i, Stream: s, Line: string(line), Captures: captures})
-	}
-	return out
+	return &Matchers{all: all}, nil
 }
 
 // List returns the matchers in order.
@@ -119,25 +54,23 @@ func (m *Matchers) Adopt(list []Matcher) error {
 	if err := CheckMatchers(list); err != nil {
 		return err
 	}
-	old := m.all
-	m.all = nil
+	old := slices.Clone(m.all)
+	var all []*watch
 	for _, c := range list {
-		w := newWatch(c)
-		for i, o := range old {
-			if o != nil && o.Matcher == c {
-				w, old[i] = o, nil
-				break
-			}
+		i := slices.IndexFunc(old, func(o *watch) bool { return o != nil && o.Matcher == c })
+		if i < 0 {
+			all = append(all, newWatch(c))
+			continue
 		}
-		m.all = append(m.all, w)
+		all, old[i] = append(all, old[i]), nil
 	}
+	m.put(all)
 	return nil
 }
 
 // Append adds matchers at the end; those that are there keep what they remember.
 func (m *Matchers) Append(list []Matcher) error {
-	all := append(m.List(), list...)
-	if err := CheckMatchers(all); err != nil {
+	if err := CheckMatchers(append(m.List(), list...)); err != nil {
 		var me *MatcherError
 		if errors.As(err, &me) {
 			me.Index -= len(m.all) // the caller counts within what it gave
@@ -147,9 +80,11 @@ func (m *Matchers) Append(list []Matcher) error {
 		}
 		return err
 	}
+	all := slices.Clone(m.all)
 	for _, c := range list {
-		m.all = append(m.all, newWatch(c))
+		all = append(all, newWatch(c))
 	}
+	m.put(all)
 	return nil
 }
 
@@ -159,7 +94,7 @@ func (m *Matchers) Replace(list []Matcher) error {
 	if err != nil {
 		return err
 	}
-	m.all = fresh.all
+	m.put(fresh.all)
 	return nil
 }
 
@@ -168,7 +103,7 @@ func (m *Matchers) RemoveAt(index int) error {
 	if index < 0 || index >= len(m.all) {
 		return fmt.Errorf("index %d of %d matchers: %w", index, len(m.all), ErrNoMatcher)
 	}
-	m.all = append(m.all[:index:index], m.all[index+1:]...)
+	m.put(slices.Delete(slices.Clone(m.all), index, index+1))
 	return nil
 }
 
@@ -183,6 +118,6 @@ func (m *Matchers) RemoveWhere(same func(Matcher) bool) error {
 	if len(kept) == len(m.all) {
 		return ErrNoMatcher
 	}
-	m.all = kept
+	m.put(kept)
 	return nil
 }

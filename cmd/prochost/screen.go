@@ -104,12 +104,15 @@ func (s *screen) run(ctx context.Context, f feed) {
 		}
 		select {
 		case e, ok := <-events:
-			s.catchUp() // what came before an event is shown before it
 			if !ok {
 				s.close(broken)
 				return
 			}
-			s.show(e)
+			now := time.Now()
+			s.show(e, now)
+			for range len(events) { // what is there already needs no select, and no look at the clock
+				s.show(<-events, now)
+			}
 		case text := <-s.prints:
 			s.console.Print(text, time.Now())
 		case do := <-s.notes:
@@ -117,47 +120,47 @@ func (s *screen) run(ctx context.Context, f feed) {
 		case <-timer.C:
 			s.console.Tick(time.Now())
 		}
-		if len(events) == 0 || s.console.Len()+len(s.json) > enough {
+		if len(events) == 0 {
 			s.flush()
 		}
 	}
 }
 
 // catchUp shows what waits beside the events.
-func (s *screen) catchUp() {
-	for {
-		select {
-		case text := <-s.prints:
-			s.console.Print(text, time.Now())
-			continue
-		case do := <-s.notes:
-			do(s.console, time.Now())
-			continue
-		default:
-		}
-		if n := s.dropped.Swap(0); n > 0 {
-			s.console.Warn(fmt.Sprintf("the recipe printed too fast: %s left out", console.Count(int(n), "text")), time.Now())
-		}
-		return
+func (s *screen) catchUp(now time.Time) {
+	for len(s.prints) > 0 {
+		s.console.Print(<-s.prints, now)
+	}
+	if s.dropped.Load() > 0 {
+		n := int(s.dropped.Swap(0))
+		s.console.Warn(fmt.Sprintf("the recipe printed too fast: %s left out", console.Count(n, "text")), now)
+	}
+	for len(s.notes) > 0 {
+		(<-s.notes)(s.console, now)
 	}
 }
 
-func (s *screen) show(e api.Event) {
-	s.console.Event(e, time.Now())
-	if s.programs == nil {
-		return
+// show shows an event, after what came before it.
+func (s *screen) show(e api.Event, now time.Time) {
+	s.catchUp(now)
+	s.console.Event(e, now)
+	if s.programs != nil {
+		line, err := console.AppendJSON(s.json, e)
+		if err != nil {
+			panic(err) // an event is plain data
+		}
+		s.json = line
 	}
-	line, err := console.AppendJSON(s.json, e)
-	if err != nil {
-		panic(err) // an event is plain data
+	if s.console.Len()+len(s.json) > enough {
+		s.flush()
 	}
-	s.json = line
 }
 
 func (s *screen) close(broken error) {
 	if broken != nil {
 		s.console.Warn(fmt.Sprintf("read the events of the host: %v", broken), time.Now())
 	}
+	s.catchUp(time.Now())
 	s.console.Close(time.Now())
 	s.flush()
 }

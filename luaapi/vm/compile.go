@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/ast"
 )
 
 // MaxSource is the most bytes that a source may have.
@@ -33,7 +34,7 @@ func Compile(src []byte, chunk string) (proto *lua.FunctionProto, err error) {
 		}
 	}()
 	stmts := cureChunk(chunk, parse(chunk, src))
-	proto, err = lua.Compile(stmts, chunk)
+	proto, err = compileTree(stmts, chunk)
 	if err != nil {
 		return nil, compileFault(chunk, err)
 	}
@@ -41,6 +42,17 @@ func Compile(src []byte, chunk string) (proto *lua.FunctionProto, err error) {
 		return nil, err
 	}
 	return proto, nil
+}
+
+// compileTree compiles with gopher-lua. A panic there, which none of the programs tried has caused, is a fault
+// of the source like others.
+func compileTree(stmts []ast.Stmt, chunk string) (proto *lua.FunctionProto, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the compiler failed: %v", r)
+		}
+	}()
+	return lua.Compile(stmts, chunk)
 }
 
 // compileFault words what the compiler of gopher-lua refuses. Only its bounds are left to refuse.

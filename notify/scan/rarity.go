@@ -14,8 +14,8 @@ var rarities = func() (t [256]uint8) {
 			t[chars[i]] = bits
 		}
 	}
-	set(4, " etaonirs0123456789")
-	set(5, "cdfghlmpu.:-/=,[]\"_'()")
+	set(4, " etaonirs0123456789.:-/=")
+	set(5, "cdfghlmpu,[]\"_'()")
 	set(6, "bkvwyABCDEFGHIKLMNOPRSTUVW")
 	set(7, "jqxzJQXYZ")
 	for c := 0x80; c < len(t); c++ {
@@ -31,8 +31,8 @@ func foldedRarity(c byte) int { return min(rarity(c), rarity(c^0x20)) }
 // lines of a hundred bytes, about one line in five.
 const useful = 1.0 / (1 << 9)
 
-// frequency estimates how often one of the literals occurs in logs, in occurrences a byte. Below one in
-// 2^32 all are the same.
+// frequency estimates how often one of the literals occurs in logs, in occurrences a byte. More than
+// sixteen common characters make a literal no rarer.
 func frequency(list []Literal) float64 {
 	sum := 0.0
 	for _, l := range list {
@@ -44,7 +44,10 @@ func frequency(list []Literal) float64 {
 				bits += rarity(l.Text[i])
 			}
 		}
-		sum += math.Ldexp(1, -min(bits, 32))
+		sum += math.Ldexp(1, -min(bits, 64))
 	}
 	return sum
 }
+
+// price weighs the frequency of literals with their number: each of them has to be searched for.
+func price(list []Literal) float64 { return frequency(list) * float64(len(list)) }

@@ -166,11 +166,11 @@ func union(a, b []Literal) []Literal {
 }
 
 // best returns the literals to search for, nil if none are known.
-func (f facts) best() []Literal { return rarer(f.exact, f.required) }
+func (f facts) best() []Literal { return better(f.exact, f.required) }
 
-// rarer returns which of two lists is to be expected less often.
-func rarer(a, b []Literal) []Literal {
-	if b == nil || a != nil && frequency(a) <= frequency(b) {
+// better returns which of two lists is to be searched for.
+func better(a, b []Literal) []Literal {
+	if b == nil || a != nil && price(a) <= price(b) {
 		return a
 	}
 	return b
@@ -186,7 +186,7 @@ type chain struct {
 func newChain() *chain { return &chain{end: nothing.exact, whole: true} }
 
 func (c *chain) add(f facts) {
-	c.best = rarer(c.best, f.required)
+	c.best = better(c.best, f.required)
 	if f.exact == nil {
 		c.end, c.whole = nothing.exact, false
 		return
@@ -196,7 +196,7 @@ func (c *chain) add(f facts) {
 	} else {
 		c.end, c.whole = f.exact, false
 	}
-	c.best = rarer(c.best, c.end)
+	c.best = better(c.best, c.end)
 }
 
 func (c *chain) facts() facts {

@@ -8,13 +8,13 @@ import (
 
 // notified shows a notification: its words, and where those are a hook's, the core's own line beside them.
 func (c *Console) notified(n api.Notification, at int64) {
-	closing := c.told(n.ProcessID)
+	asked := c.told(n.ProcessID)
 	defer c.announce(at)
 	custom := n.Summary != n.Fact || n.Body != ""
 	if c.opt.Terse || n.Kind == "recipe_error" && !custom { // the event of the load has said it, with file and line
 		return
 	}
-	k := kindOf(n, closing)
+	k := kindOf(n, asked)
 	words, text := bold, none
 	if n.Attention != "turn" {
 		k.style, words, text = dim, dim, dim
@@ -41,7 +41,7 @@ func ownName(n api.Notification, words string) string {
 	return words
 }
 
-func kindOf(n api.Notification, closing bool) kind {
+func kindOf(n api.Notification, asked bool) kind {
 	switch n.Kind {
 	case "success":
 		return finished
@@ -52,7 +52,7 @@ func kindOf(n api.Notification, closing bool) kind {
 	case "host_restarted":
 		return trouble
 	case "crash", "failure":
-		if closing && n.Attention != "turn" { // what ends badly because it is stopped has not failed
+		if asked { // what ends badly because it is stopped has not failed
 			return stopped
 		}
 	}

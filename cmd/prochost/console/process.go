@@ -16,7 +16,7 @@ type untold struct {
 	process api.Info
 	at      int64
 	due     time.Time
-	closing bool // the host was stopping when it came
+	asked   bool // for: it was stopped
 }
 
 func (c *Console) started(e *api.Started, at int64) {
@@ -55,20 +55,20 @@ func (c *Console) changed(e *api.Changed, at int64, now time.Time) {
 func (c *Console) ended(e *api.Ended, at int64, now time.Time) {
 	p := e.Process
 	c.gutter.know(p.Name)
-	c.stop.ended(p.ID)
-	c.tally.end(p, c.stop.begun)
-	c.ends = append(c.ends, untold{process: p, at: at, due: now.Add(tellWithin), closing: c.stop.begun})
+	asked := c.stop.ended(p.ID)
+	c.tally.end(p, asked)
+	c.ends = append(c.ends, untold{process: p, at: at, due: now.Add(tellWithin), asked: asked})
 }
 
-// told takes an end off the list: its notification has come.
-func (c *Console) told(id string) (closing bool) {
+// told takes an end off the list, for its notification has come, and reports whether it was asked for.
+func (c *Console) told(id string) (asked bool) {
 	for i, u := range c.ends {
 		if u.process.ID == id {
 			c.ends = append(c.ends[:i], c.ends[i+1:]...)
-			return u.closing
+			return u.asked
 		}
 	}
-	return c.stop.begun
+	return false
 }
 
 // showUntold shows by themselves the ends that are meant, and waits for their notifications no longer.
@@ -83,7 +83,7 @@ func (c *Console) showUntold(meant func(untold) bool) {
 		last = u.at
 		if !c.opt.Terse {
 			k, words := endWords(u.process)
-			if u.closing {
+			if u.asked {
 				k = stopped
 			}
 			c.line(u.at, u.process.Name, k, dim, words)

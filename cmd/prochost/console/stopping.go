@@ -23,7 +23,7 @@ type stopping struct {
 	killing bool
 	total   int      // processes that ran when it began
 	left    []string // names of those that still run, in order
-	asked   []asked  // instances that were asked to end, in order
+	asked   []asked  // instances that were asked to end and have not, for whatever reason they were, in order
 
 	announce bool // that it stops is still to be said
 	next     time.Time
@@ -46,8 +46,11 @@ func (s *stopping) changed(p api.Info, now time.Time) {
 	}
 }
 
-func (s *stopping) ended(id string) {
+// ended takes an instance off the list and reports whether it was asked to end.
+func (s *stopping) ended(id string) bool {
+	n := len(s.asked)
 	s.asked = slices.DeleteFunc(s.asked, func(a asked) bool { return a.id == id })
+	return len(s.asked) < n
 }
 
 func (s *stopping) deadline() (time.Time, bool) { return s.next, s.begun && len(s.left) > 0 }

@@ -20,7 +20,7 @@ type tally struct {
 type outcome struct {
 	process api.Info
 	over    bool
-	stopped bool // it ended while the host stopped
+	stopped bool // it was asked to end
 	removed bool // the recipe does not declare it any more
 }
 
@@ -45,9 +45,9 @@ func (t *tally) remove(names []string) {
 
 func (t *tally) start(p api.Info) { t.set(outcome{process: p}) }
 
-func (t *tally) end(p api.Info, stopping bool) {
+func (t *tally) end(p api.Info, asked bool) {
 	delete(t.ready, p.ID)
-	t.set(outcome{process: p, over: true, stopped: stopping})
+	t.set(outcome{process: p, over: true, stopped: asked})
 }
 
 func (t *tally) set(o outcome) {
