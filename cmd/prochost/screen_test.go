@@ -139,16 +139,21 @@ func TestScreenPrintNeverBlocks(t *testing.T) {
 	assert.Contains(t, out.text(), "! the recipe printed too fast: 5 texts left out\n")
 }
 
-// What was printed or noted before an event is shown before it.
+// What was printed or noted before an event is shown before it, also if all of it has waited.
 func TestScreenKeepsTheOrder(t *testing.T) {
 	for range 20 {
 		out := &paper{}
 		shows(t, out, nil, func(s *screen, f *fakeFeed) {
+			out.stuck = make(chan struct{})
+			f.events <- line(1)
+			synctest.Wait()
 			s.print("first")
 			s.note(func(c *console.Console, now time.Time) { c.Interrupt("SIGTERM", false, now) })
 			f.events <- api.NewHostState("stopping", []string{"a"})
+			synctest.Wait()
+			close(out.stuck)
 		})
-		require.Equal(t, "prochost | first\n         ▪ SIGTERM: stopping a\n", out.text())
+		require.Equal(t, "p | line 1\nprochost | first\n         ▪ SIGTERM: stopping a\n", out.text())
 	}
 }
 

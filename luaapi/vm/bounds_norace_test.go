@@ -21,3 +21,6 @@ func boundMemory() {
 
 // defaultPrograms is how many random programs are compared with the reference implementation.
 const defaultPrograms = 2000
+
+// fewerCalls divides the number of random calls of the library.
+const fewerCalls = 1

@@ -104,8 +104,8 @@ func TestStateIsUsableAfterMany(t *testing.T) {
 // A late tick of an earlier call must not end the one that runs.
 func TestDeadlinesDoNotMix(t *testing.T) {
 	vm := newVM(t, Options{})
-	quick, slow := load(t, vm, "return 1"), load(t, vm, "local n = 0 for i = 1, 2e4 do n = n + i end return n")
-	for range 200 {
+	quick, slow := load(t, vm, "return 1"), load(t, vm, "local n = 0 for i = 1, 5000 do n = n + i end return n")
+	for range 100 {
 		_, err := vm.Call(t.Context(), Limits{Time: long}, quick)
 		require.NoError(t, err)
 		_, _ = vm.Call(t.Context(), Limits{Time: 100 * time.Microsecond}, slow) // may or may not be in time

@@ -77,19 +77,15 @@ func (r *Runner) loop(build func() (*VM, error), built chan<- error) {
 // ErrClosed.
 func (r *Runner) Do(ctx context.Context, f func(*VM) error) error {
 	stuck := r.stuckNow()
-	select {
-	case <-r.quit:
-		return ErrClosed
-	case <-stuck:
-		return ErrBusy
-	default:
+	if err := r.unavailable(stuck); err != nil {
+		return err
 	}
 	j := job{f, make(chan error, 1)}
 	select {
 	case <-r.quit:
 		return ErrClosed
 	case <-stuck:
-		return ErrBusy
+		return r.unavailable(stuck)
 	case <-ctx.Done():
 		return fmt.Errorf("%w: %w", ErrBusy, context.Cause(ctx))
 	case r.jobs <- j:
@@ -123,6 +119,21 @@ func (r *Runner) abandon(ctx context.Context, j job) error {
 		}
 	}()
 	return fmt.Errorf("%w: %w", ErrAbandoned, context.Cause(ctx))
+}
+
+// unavailable returns why no function can be run, or nil.
+func (r *Runner) unavailable(stuck <-chan struct{}) error {
+	select {
+	case <-r.quit:
+		return ErrClosed
+	default:
+	}
+	select {
+	case <-stuck:
+		return ErrBusy
+	default:
+		return nil
+	}
 }
 
 func (r *Runner) stuckNow() <-chan struct{} {
