@@ -109,7 +109,7 @@ func (c call) ret(values ...lua.LValue) int {
 	return len(values)
 }
 
-// str pushes a string that the function made.
+// retString returns a string that the function made.
 func (c call) retString(s string) int {
 	c.vm.budget.charge(len(s))
 	c.Push(lua.LString(s))

@@ -85,7 +85,7 @@ func (g *generator) block(n int) {
 }
 
 func (g *generator) declare() {
-	s := sort_(g.n(int(numSorts)))
+	s := valueSort(g.n(int(numSorts)))
 	e := g.expr(s, 2)
 	v := variable{g.fresh(), s}
 	g.linef("local %s = %s", v.name, e)
@@ -140,7 +140,7 @@ func (g *generator) stmt() {
 
 func (g *generator) declareMany() {
 	n := 2 + g.n(2)
-	sorts := make([]sort_, n)
+	sorts := make([]valueSort, n)
 	var exprs []string
 	for i := range sorts {
 		sorts[i] = pick(g, num, num, str, lst)
@@ -167,7 +167,7 @@ func (g *generator) declareMany() {
 }
 
 // target returns something that a number, or else a value of its sort, can be assigned to.
-func (g *generator) target() (string, sort_) {
+func (g *generator) target() (string, valueSort) {
 	switch g.n(8) {
 	case 0:
 		if t, ok := g.find(tab); ok {
@@ -194,7 +194,7 @@ func (g *generator) target() (string, sort_) {
 			}
 		}
 	}
-	s := sort_(g.n(int(numSorts)))
+	s := valueSort(g.n(int(numSorts)))
 	if v, ok := g.find(s); ok {
 		return v, s
 	}

@@ -26,10 +26,10 @@ const prelude = `local fuel = 30; ` +
 const epilogue = `end; do local ok, e = pcall(main, 1, "two", nil); if not ok then print("main", why(e)) end end`
 
 // The kinds of values that variables hold.
-type sort_ uint8
+type valueSort uint8
 
 const (
-	num sort_ = iota
+	num valueSort = iota
 	str
 	boolean
 	lst // a list of numbers without holes
@@ -41,7 +41,7 @@ const (
 
 type variable struct {
 	name string
-	sort sort_
+	sort valueSort
 }
 
 // generator writes random programs that end, that are right in what they do with types most of the time,
@@ -95,7 +95,7 @@ func (g *generator) fresh() string {
 }
 
 // find returns a variable of a sort that is visible under its name.
-func (g *generator) find(s sort_) (string, bool) {
+func (g *generator) find(s valueSort) (string, bool) {
 	var names []string
 	seen := map[string]bool{}
 	for i := len(g.vars) - 1; i >= 0; i-- {
@@ -150,7 +150,7 @@ func (g *generator) object() {
 	g.line("function O:get(d) return self.v + (d or 0) end function O.set(self, v) self.v = v return self end")
 }
 
-func (g *generator) expr(s sort_, depth int) string {
+func (g *generator) expr(s valueSort, depth int) string {
 	switch s {
 	case num:
 		return g.num(depth)
