@@ -39,32 +39,38 @@ func newObserver(id proc.ID, p recipe.Process, report func(input)) (*observer, e
 	return o, nil
 }
 
-// Output implements proc.Observer.
+// Output implements proc.Observer. While no line can mean anything, only the state of the unfinished one is kept.
 func (o *observer) Output(s proc.Stream, block []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.lines[s].Write(block, func(line []byte) { o.line(s, line) })
+	now := time.Now()
+	if o.log.Awake(s, now) || o.ready != nil {
+		o.lines[s].WriteRuns(block, func(run []byte) { o.run(s, run, now) })
+	} else {
+		o.lines[s].Skip(block)
+	}
 }
 
 // Flush implements proc.Observer: a final line without its end counts.
 func (o *observer) Flush() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	now := time.Now()
 	for s := range o.lines {
-		o.lines[s].Flush(func(line []byte) { o.line(proc.Stream(s), line) })
+		o.lines[s].FlushRuns(func(run []byte) { o.run(proc.Stream(s), run, now) })
 	}
 }
 
-func (o *observer) line(s proc.Stream, line []byte) {
-	if !notify.Watchable(line) {
-		return
+// run looks at lines that came together.
+func (o *observer) run(s proc.Stream, run []byte, now time.Time) {
+	if o.ready != nil {
+		for range o.ready.ObserveRun(s, run, now) {
+			o.report(readied{o.id})
+			o.ready = nil
+			break
+		}
 	}
-	now := time.Now()
-	if o.ready != nil && len(o.ready.Observe(s, line, now)) > 0 {
-		o.ready = nil
-		o.report(readied{o.id})
-	}
-	for _, m := range o.log.Observe(s, line, now) {
+	for _, m := range o.log.ObserveRun(s, run, now) {
 		o.report(matched{o.id, m, now})
 	}
 }

@@ -70,7 +70,10 @@ func (a *app) check(ctx context.Context, p place, asJSON bool) error {
 			return err
 		}
 	case result.OK:
-		fmt.Fprintf(a.stdout, "%s: %s, no errors\n", filepath.Base(p.recipe), console.Count(len(result.Processes), "process"))
+		_, err := fmt.Fprintf(a.stdout, "%s: %s, no errors\n", filepath.Base(p.recipe), console.Count(len(result.Processes), "process"))
+		if err != nil {
+			return err
+		}
 	default:
 		a.showErrors(p.recipe, err)
 	}

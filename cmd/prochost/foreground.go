@@ -49,7 +49,7 @@ func (a *app) up(p place, opt upOptions) error {
 	f.host, err = host.New(host.Options{
 		Recipe: p.recipe, Env: host.Environ(a.environ), Shell: shell(), LogDir: run.Dir,
 		Selection: stack.Selection{Names: opt.names, Only: opt.only}, ExitOn: exitOn(opt.exitOn),
-		Stay: opt.stay, NoWatch: opt.noWatch, Version: build().Version, Print: f.screen.print,
+		Stay: opt.stay, NoWatch: opt.noWatch, Version: build().Version, Print: f.screen.print, OwnsOrphans: true,
 	})
 	if err != nil {
 		return err

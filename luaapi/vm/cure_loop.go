@@ -1,6 +1,10 @@
 package vm
 
-import "github.com/yuin/gopher-lua/ast"
+import (
+	"slices"
+
+	"github.com/yuin/gopher-lua/ast"
+)
 
 // loopStmt rewrites a loop.
 func (c *cure) loopStmt(s ast.Stmt) []ast.Stmt {
@@ -105,4 +109,9 @@ func (c *cure) genericFor(s *ast.GenericForStmt) []ast.Stmt {
 	}
 	s.Stmts = c.loopBody(s, s.Stmts, s.Names...)
 	return at(s, &ast.DoBlockStmt{Stmts: append(at(s, init), s)})
+}
+
+// crossesCaptured reports whether a break of the loop leaves a block with captured variables behind.
+func (b *block) crossesCaptured() bool {
+	return slices.ContainsFunc(b.crossed, func(b *block) bool { return b.captured })
 }

@@ -5,9 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -168,11 +168,11 @@ var hostile = []hostileChunk{
 }
 
 func manyNumbers(n int) string {
-	var b strings.Builder
+	var b []byte
 	for i := range n {
-		fmt.Fprintf(&b, "%d,", i)
+		b = append(strconv.AppendInt(b, int64(i), 10), ',')
 	}
-	return b.String()
+	return string(b)
 }
 
 // outcome is one word for how a chunk ended.

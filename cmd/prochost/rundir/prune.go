@@ -17,7 +17,8 @@ const Keep = 2
 // runName is what Open names a folder; whatever else lies beside them is left alone.
 var runName = regexp.MustCompile(`^\d{8}-\d{6}\.\d{3}-\d+$`)
 
-// Prune removes the folders of earlier runs of the project, but for the newest Keep and those that are in use.
+// Prune removes the folders of earlier runs of the project, but for the newest Keep and those that are in use, as its
+// own is.
 func (r *Run) Prune() error {
 	unlock, err := r.lockProject()
 	if err != nil {
@@ -34,7 +35,7 @@ func (r *Run) Prune() error {
 	)
 	for _, e := range slices.Backward(entries) {
 		dir := filepath.Join(r.runs(), e.Name())
-		if !e.IsDir() || !runName.MatchString(e.Name()) || dir == r.Dir {
+		if !e.IsDir() || !runName.MatchString(e.Name()) {
 			continue
 		}
 		held, err := lock(filepath.Join(dir, "lock"), unix.LOCK_EX|unix.LOCK_NB)
