@@ -292,7 +292,7 @@ func (l *loop) broken(err error, now time.Time) {
 	}
 	l.standing = err.Error()
 	l.tell(api.NewRecipe(api.RecipeLoaded{
-		Path: l.h.opt.Recipe, Generation: l.generation, Errors: recipeErrors(l.h.opt.Recipe, err),
+		Path: l.h.opt.Recipe, Generation: l.generation, Errors: RecipeErrors(l.h.opt.Recipe, err),
 	}), "")
 	l.post(notify.NoticeRecipeError(err.Error(), now))
 }
@@ -319,7 +319,8 @@ func (l *loop) progress() {
 
 // changed tells that something of a live instance changed that the manager does not know of.
 func (l *loop) changed(id proc.ID, i *instance) {
-	if info, ok := l.h.manager.Info(id); ok {
+	// The manager may know of an end that is still on its way here.
+	if info, ok := l.h.manager.Info(id); ok && info.Status.Live() {
 		l.tell(api.NewChanged(l.info(info, i)), id)
 	}
 }

@@ -122,19 +122,15 @@ func (e *emptyRecipe) Error() string {
 	return fmt.Sprintf("%s: declares no process, where it declared %d: keeping the recipe of %s", filepath.Base(e.path), e.declared, e.since.Format("15:04"))
 }
 
-// recipeErrors puts what is wrong with a recipe into the form of the wire.
-func recipeErrors(recipe string, err error) []api.RecipeError {
+// RecipeErrors puts what is wrong with a recipe, an error of luaapi.Load, into the form of the wire.
+func RecipeErrors(recipe string, err error) []api.RecipeError {
 	var list *luaapi.Errors
 	if !errors.As(err, &list) {
 		return []api.RecipeError{{File: filepath.Base(recipe), Message: err.Error()}}
 	}
-	var out []api.RecipeError
-	for _, e := range list.List {
-		file, rel := filepath.Rel(filepath.Dir(recipe), e.File)
-		if rel != nil {
-			file = e.File
-		}
-		out = append(out, api.RecipeError{File: file, Line: e.Line, Column: e.Column, Message: e.Message})
+	out := make([]api.RecipeError, len(list.List))
+	for i, e := range list.List {
+		out[i] = api.RecipeError(e)
 	}
 	return out
 }

@@ -26,15 +26,8 @@ const roleVar = "MANAGER_TEST_ROLE"
 const tokenVar = "MANAGER_TEST_TOKEN"
 
 var roles = map[string]func(){
-	"signals":   hostThatIgnores,
-	"limits":    hostWithoutDescriptors,
-	"many":      hostOfMany,
-	"processes": hostWithoutProcesses,
-	"reuse":     hostOfReusedNumbers,
-	"owner":     hostThatOwnsOrphans,
-	"inner":     hostBelowAHost,
-	"handler":   childWithHandler,
-	"leaver":    childThatLeaves,
+	"handler": childWithHandler,
+	"leaver":  childThatLeaves,
 }
 
 // ordinaryUser is nobody else's on the machine.

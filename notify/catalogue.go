@@ -24,7 +24,7 @@ func (n Notification) fact() string {
 	case LogMatch:
 		return fmt.Sprintf("%s wrote to %s: %s", name, n.match.Stream, n.match.CutLine())
 	case Suppressed:
-		return fmt.Sprintf("Suppressed %d log-match notifications: more than %d in %s", n.suppressed, MaxMatchesPerWindow, duration(Window))
+		return fmt.Sprintf("Suppressed %d log-match notifications: more than %d in %s", n.suppressed, MaxMatchesPerWindow, Duration(Window))
 	case RecipeError:
 		return "recipe broken, the last good one stays in force: " + n.notice
 	case HostRestarted:
@@ -32,26 +32,26 @@ func (n Notification) fact() string {
 	}
 	s := name + " " + n.endPhrase()
 	if n.about.PID != 0 {
-		s += " after " + duration(n.uptime())
+		s += " after " + Duration(n.uptime())
 	}
 	if n.stopped {
 		s += ", " + stopWords[n.stoppedBy]
 	}
 	switch {
 	case n.c.WillRestart && n.c.RestartDelay > 0:
-		s += "; restarts in " + duration(n.c.RestartDelay)
+		s += "; restarts in " + Duration(n.c.RestartDelay)
 	case n.c.WillRestart:
 		s += "; restarts"
 	case n.c.GaveUp && n.c.Restarts == 0:
 		s += "; gave up, for no restart is allowed"
 	case n.c.GaveUp:
-		s += fmt.Sprintf("; gave up after %s", count(n.c.Restarts, "restart"))
+		s += fmt.Sprintf("; gave up after %s", Count(n.c.Restarts, "restart"))
 	}
 	if len(n.c.Blocks) > 0 {
 		s += "; keeps from starting: " + strings.Join(n.c.Blocks, ", ")
 	}
 	if len(n.leftovers) > 0 {
-		s += fmt.Sprintf("; left %s behind", count(len(n.leftovers), "process"))
+		s += fmt.Sprintf("; left %s behind", Count(len(n.leftovers), "process"))
 	}
 	return s
 }
@@ -124,7 +124,8 @@ const maxMatchLine = 160
 // CutLine is the line as a notification carries it.
 func (m Match) CutLine() string { return text.Cut(m.Line, maxMatchLine) }
 
-func count(n int, noun string) string {
+// Count writes a number of things: 1 process, 3 processes.
+func Count(n int, noun string) string {
 	switch {
 	case n == 1:
 		return "1 " + noun
@@ -134,8 +135,8 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// duration writes d as a person would: 40ms, 2.1s, 3m 5s, 2h 7m.
-func duration(d time.Duration) string {
+// Duration writes d as a person would: 40ms, 2.1s, 3m 5s, 2h 7m.
+func Duration(d time.Duration) string {
 	switch {
 	case d < 0:
 		return "0ms"

@@ -89,7 +89,7 @@ func TestDuration(t *testing.T) {
 		59900 * time.Millisecond: "59s", time.Minute: "1m", 3*time.Minute + 5*time.Second: "3m 5s", 2*time.Hour + 7*time.Minute: "2h 7m",
 		10 * time.Hour: "10h",
 	} {
-		assert.Equal(t, want, duration(d), d.String())
+		assert.Equal(t, want, Duration(d), d.String())
 	}
 }
 

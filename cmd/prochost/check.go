@@ -12,6 +12,7 @@ import (
 	"github.com/prochost/prochost/host"
 	"github.com/prochost/prochost/host/api"
 	"github.com/prochost/prochost/luaapi"
+	"github.com/prochost/prochost/notify"
 	"github.com/spf13/cobra"
 )
 
@@ -60,7 +61,7 @@ func (a *app) check(ctx context.Context, p place, asJSON bool) error {
 			result.Processes = append(result.Processes, d.Name)
 		}
 	} else {
-		result.Errors = recipeErrors(p.recipe, err)
+		result.Errors = host.RecipeErrors(p.recipe, err)
 	}
 	switch {
 	case asJSON:
@@ -70,7 +71,7 @@ func (a *app) check(ctx context.Context, p place, asJSON bool) error {
 			return err
 		}
 	case result.OK:
-		_, err := fmt.Fprintf(a.stdout, "%s: %s, no errors\n", filepath.Base(p.recipe), console.Count(len(result.Processes), "process"))
+		_, err := fmt.Fprintf(a.stdout, "%s: %s, no errors\n", filepath.Base(p.recipe), notify.Count(len(result.Processes), "process"))
 		if err != nil {
 			return err
 		}
@@ -92,21 +93,8 @@ func (a *app) print(text string) {
 
 // showErrors shows what is wrong with a recipe, with its places.
 func (a *app) showErrors(recipe string, err error) {
-	console.Errors(a.stderr, a.people(a.stderr, ""), filepath.Dir(recipe), recipeErrors(recipe, err))
+	console.Errors(a.stderr, a.people(a.stderr, ""), filepath.Dir(recipe), host.RecipeErrors(recipe, err))
 	if list := (*luaapi.Errors)(nil); errors.As(err, &list) && list.More > 0 {
 		fmt.Fprintf(a.stderr, "and %d more\n", list.More)
 	}
-}
-
-// recipeErrors puts what is wrong with a recipe into the form of the wire.
-func recipeErrors(recipe string, err error) []api.RecipeError {
-	var list *luaapi.Errors
-	if !errors.As(err, &list) {
-		return []api.RecipeError{{File: filepath.Base(recipe), Message: err.Error()}}
-	}
-	out := make([]api.RecipeError, len(list.List))
-	for i, e := range list.List {
-		out[i] = api.RecipeError(e)
-	}
-	return out
 }

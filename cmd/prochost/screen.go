@@ -10,6 +10,7 @@ import (
 
 	"github.com/prochost/prochost/cmd/prochost/console"
 	"github.com/prochost/prochost/host/api"
+	"github.com/prochost/prochost/notify"
 )
 
 // feed is where the events of a host come from, in order. Its Next returns io.EOF after the last one.
@@ -133,7 +134,7 @@ func (s *screen) catchUp(now time.Time) {
 	}
 	if s.dropped.Load() > 0 {
 		n := int(s.dropped.Swap(0))
-		s.console.Warn(fmt.Sprintf("the recipe printed too fast: %s left out", console.Count(n, "text")), now)
+		s.console.Warn(fmt.Sprintf("the recipe printed too fast: %s left out", notify.Count(n, "text")), now)
 	}
 	for len(s.notes) > 0 {
 		(<-s.notes)(s.console, now)

@@ -27,7 +27,17 @@ func (s *Stack) settle() []Effect {
 			}
 		}
 	}
-	// A process that is left out may leave out others, which may stand before it: repeat until nothing moves.
+	s.derive(func(sl *slot) {
+		id := s.opt.NewID()
+		sl.launch(id)
+		out = append(out, Start{ID: id, Process: sl.p, Restarts: sl.restarts})
+	})
+	return out
+}
+
+// derive finds out of what is not live whether it waits or is left out, and has the rest started. A process that is
+// left out may leave out others, which may stand before it: it goes round until nothing moves.
+func (s *Stack) derive(start func(*slot)) {
 	for moved := true; moved; {
 		moved = false
 		for _, sl := range s.slots {
@@ -38,9 +48,7 @@ func (s *Stack) settle() []Effect {
 			why, hindered := s.hindrance(sl)
 			switch {
 			case !hindered:
-				id := s.opt.NewID()
-				sl.launch(id)
-				out = append(out, Start{ID: id, Process: sl.p, Restarts: sl.restarts})
+				start(sl)
 			case why.Final:
 				sl.phase, sl.why = Skipped, why
 			default:
@@ -49,7 +57,6 @@ func (s *Stack) settle() []Effect {
 			moved = moved || sl.phase != before
 		}
 	}
-	return out
 }
 
 func deleteOver(slots []*slot) []*slot {

@@ -217,15 +217,21 @@ func (s *Stack) Ended(e proc.Ended, now time.Time) ([]Effect, Fate) {
 	}
 	skippedBefore := s.names(Skipped)
 	f := s.over(sl, e)
-	out := s.settle()
+	ends := sl.phase == Done && e.Stop == nil && s.opt.ExitOn.meets(sl.p.Name, e.End) && !s.closing
+	var out []Effect
+	if ends { // nothing is started any more, and yet it is known what could not have been
+		s.derive(func(*slot) {})
+	} else {
+		out = s.settle()
+	}
 	for _, name := range s.names(Skipped) {
 		if !slices.Contains(skippedBefore, name) {
 			f.Blocks = append(f.Blocks, name)
 		}
 	}
-	if sl.phase == Done && e.Stop == nil && s.opt.ExitOn.meets(sl.p.Name, e.End) && s.exitOn == nil && !s.closing {
+	if ends {
 		s.exitOn = &e.End
-		out = append(out, s.Shutdown(proc.ByExitOn, now)...)
+		out = s.Shutdown(proc.ByExitOn, now)
 	}
 	return out, f
 }

@@ -379,6 +379,12 @@ func TestExitOnStillSaysWhatItBlocks(t *testing.T) {
 	assert.True(t, b.s.Closing())
 }
 
+func TestExitOnStartsNothingMore(t *testing.T) {
+	b := newBench(t, Options{ExitOn: ExitOn{Any: true}})
+	b.apply(p("a"), p("w", needs("a", recipe.OnSuccess)), p("other"))
+	assert.Equal(t, "-other/exit-on", b.exits("a", 0))
+}
+
 // A dependency that restarts is waited for; nothing that waits for it is left out.
 func TestDependentsWaitThroughRestarts(t *testing.T) {
 	b := newBench(t, Options{})

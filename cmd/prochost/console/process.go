@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/prochost/prochost/host/api"
+	"github.com/prochost/prochost/notify"
 )
 
 // tellWithin is how long the notification of an end is waited for before the end is shown by itself. Hooks have 50 ms
@@ -46,7 +47,7 @@ func (c *Console) changed(e *api.Changed, at int64, now time.Time) {
 	}
 	switch {
 	case becameReady:
-		c.line(at, p.Name, ready, none, "ready after "+duration(millis(at-p.StartTime)))
+		c.line(at, p.Name, ready, none, "ready after "+notify.Duration(millis(at-p.StartTime)))
 	case p.EndTime != nil && p.EndReason != nil && *p.EndReason == "kill_timeout": // of this end nothing else is told
 		c.line(at, p.Name, stopped, dim, "has ended at last, after its stop had run out of time")
 	}
@@ -106,7 +107,7 @@ func endWords(p api.Info) (kind, string) {
 		k, words = failed, fmt.Sprintf("ended with exit code %d", *p.ExitCode)
 	}
 	if p.EndTime != nil && p.PID != nil {
-		words += " after " + duration(millis(*p.EndTime-p.StartTime))
+		words += " after " + notify.Duration(millis(*p.EndTime-p.StartTime))
 	}
 	return k, words
 }

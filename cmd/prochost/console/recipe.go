@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prochost/prochost/host/api"
+	"github.com/prochost/prochost/notify"
 	"github.com/prochost/prochost/notify/text"
 )
 
@@ -35,7 +36,7 @@ func (c *Console) recipe(e *api.RecipeLoaded, at int64) {
 		return
 	}
 	if e.Generation <= 1 {
-		c.line(at, "", recipe, dim, c.path+": "+Count(len(e.Added), "process"))
+		c.line(at, "", recipe, dim, c.path+": "+notify.Count(len(e.Added), "process"))
 		return
 	}
 	c.line(at, "", recipe, none, c.path+" reloaded: "+changes(e))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/prochost/prochost/host/api"
+	"github.com/prochost/prochost/notify"
 )
 
 const (
@@ -126,7 +127,7 @@ func (c *Console) progress(now time.Time) {
 		switch took := now.Sub(a.since); {
 		case !slices.Contains(s.left, a.name):
 		case took >= slow:
-			late = append(late, fmt.Sprintf("%s (%s)", a.name, duration(took.Truncate(slow))))
+			late = append(late, fmt.Sprintf("%s (%s)", a.name, notify.Duration(took.Truncate(slow))))
 		case a.since.Add(slow).Before(s.next):
 			s.next = a.since.Add(slow)
 		}

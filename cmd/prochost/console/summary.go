@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/prochost/prochost/host/api"
+	"github.com/prochost/prochost/notify"
 )
 
 // tally remembers of each process how its last instance ended.
@@ -87,7 +88,7 @@ func (c *Console) summary(at int64) {
 		return
 	}
 	if len(c.stand) > 0 && t.ran {
-		c.line(at, "", failed, none, fmt.Sprintf("%s is still broken: %s", c.path, Count(len(c.stand), "error")))
+		c.line(at, "", failed, none, fmt.Sprintf("%s is still broken: %s", c.path, notify.Count(len(c.stand), "error")))
 	}
 	var failures []string
 	var nFinished, nStopped int

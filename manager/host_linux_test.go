@@ -19,6 +19,16 @@ import (
 	"github.com/prochost/prochost/manager/proc"
 )
 
+func init() {
+	roles["signals"] = hostThatIgnores
+	roles["limits"] = hostWithoutDescriptors
+	roles["processes"] = hostWithoutProcesses
+	roles["many"] = hostOfMany
+	roles["reuse"] = hostOfReusedNumbers
+	roles["owner"] = hostThatOwnsOrphans
+	roles["inner"] = hostBelowAHost
+}
+
 func TestChildrenOfAHostThatIgnoresSignals(t *testing.T) {
 	got := play(t, "signals", `trap '' INT HUP USR1 TSTP TTOU; exec 7</dev/null; exec "$0"`, false, nil)
 	assert.Equal(t, "SigIgn 0000000000000000\nfds 0 1 2\nstopped interrupt\nhost ignores INT true\n", got)
@@ -205,7 +215,7 @@ func hostOfReusedNumbers() {
 	id = h.start("sh", "-c", "trap '' TERM; sleep 60 & exit 0")
 	<-h.ends
 	pid = pidOf(id)
-	s, same = stranger(pid)
+	_, same = stranger(pid)
 	fmt.Println("number is kept while the group lives:", !same)
 
 	// Somebody else reaps the leader, and a stranger is given its number: a signal to the group goes nowhere.
