@@ -19,15 +19,15 @@ func marksOf(pid int) (ids []proc.ID, sure bool) {
 		return marks(string(environ)), true
 	}
 	stat, err := os.ReadFile(dir + "/stat")
-	return nil, err != nil || hasEnvironment(stat)
+	return nil, err != nil || emptyEnvironment(stat)
 }
 
-// hasEnvironment reports whether a line of /proc/PID/stat says where the environment ends. An empty one ends
-// somewhere too.
-func hasEnvironment(stat []byte) bool {
+// emptyEnvironment reports whether a line of /proc/PID/stat says that the environment begins and ends at one
+// place. While a program is being executed it is nowhere, and right after it there is one to be read.
+func emptyEnvironment(stat []byte) bool {
 	f := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	const end = 51 - 3 // the field has number 51, the first one here 3
-	return len(f) <= end || string(f[end]) != "0"
+	const begin, end = 50 - 3, 51 - 3 // the fields have these numbers, the first one here 3
+	return len(f) <= end || string(f[begin]) == string(f[end]) && string(f[end]) != "0"
 }
 
 // pipesOf returns the pipes that a process has as its standard streams.

@@ -46,14 +46,16 @@ func TestParseStat(t *testing.T) {
 	assert.Equal(t, os.Getppid(), self.ppid)
 }
 
-func TestHasEnvironment(t *testing.T) {
+func TestEmptyEnvironment(t *testing.T) {
 	stat, err := os.ReadFile("/proc/self/stat")
 	require.NoError(t, err)
-	assert.True(t, hasEnvironment(stat))
+	assert.False(t, emptyEnvironment(stat))
 	fields := strings.Fields(string(stat))
-	fields[50] = "0"
-	assert.False(t, hasEnvironment([]byte(strings.Join(fields, " "))), "as while a program is being executed")
-	assert.True(t, hasEnvironment([]byte("1 (x) S 1")), "a system that does not say")
+	fields[50] = fields[49]
+	assert.True(t, emptyEnvironment([]byte(strings.Join(fields, " "))))
+	fields[49], fields[50] = "0", "0"
+	assert.False(t, emptyEnvironment([]byte(strings.Join(fields, " "))), "as while a program is being executed")
+	assert.True(t, emptyEnvironment([]byte("1 (x) S 1")), "a system that does not say")
 }
 
 func TestVictim(t *testing.T) {
@@ -134,6 +136,20 @@ func TestOrphansAreReaped(t *testing.T) {
 	gate.open()
 	h.ended(id)
 	h.await("the leader to be reaped", func() bool { return stateOf(info.PID) == 0 })
+}
+
+// TestOrphanThatAlwaysExecutes looks for one that has no environment again and again: while a program is being
+// executed there is none.
+func TestOrphanThatAlwaysExecutes(t *testing.T) {
+	h := openHost(t)
+	script := filepath.Join(t.TempDir(), "again")
+	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nexec $0 "+h.token+"\n"), 0o755))
+	for range 60 {
+		gate := newGate(t)
+		id := h.start(h.sh("(setsid " + script + " >/dev/null 2>&1 </dev/null &); read x <" + gate.path))
+		gate.open()
+		assert.Len(t, h.ended(id).Leftovers, 1)
+	}
 }
 
 // TestNothingIsLeftBehind runs many processes and counts what a host might lose.

@@ -96,8 +96,7 @@ func minimise(program string) string {
 // TestDifferential compares random programs with the reference implementation. PROCHOST_SOAK=1 runs
 // twelve times as many, PROCHOST_SEED begins elsewhere, PROCHOST_PROGRAMS sets their number.
 func TestDifferential(t *testing.T) {
-	_, err := exec.LookPath("lua5.1")
-	require.NoError(t, err, "the reference implementation is needed: apt-get install lua5.1")
+	needReference(t)
 	seed, factor := soak()
 	programs := defaultPrograms * factor
 	if n, err := strconv.Atoi(os.Getenv("PROCHOST_PROGRAMS")); err == nil {

@@ -30,6 +30,7 @@ func readIdioms(t *testing.T) []idiom {
 // TestIdioms compares what people write with the golden output in testdata/idioms.golden, which the reference
 // implementation wrote.
 func TestIdioms(t *testing.T) {
+	needReference(t)
 	idioms := readIdioms(t)
 	sources := make([]string, len(idioms))
 	for i, d := range idioms {

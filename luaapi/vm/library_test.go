@@ -18,6 +18,7 @@ const try = `local function try(f, ...) local r = { pcall(f, ...) } for i = 1, 1
 
 // compareCalls runs n calls, which write makes, here and with the reference implementation.
 func compareCalls(t *testing.T, seed uint64, n int, write func(r *rand.Rand) string) {
+	needReference(t)
 	const batch = 500
 	first, factor := soak()
 	r := rand.New(rand.NewPCG(seed, first))

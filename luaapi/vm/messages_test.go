@@ -13,6 +13,7 @@ import (
 // TestMessages compares the messages of run-time errors with those of the reference implementation, word for
 // word.
 func TestMessages(t *testing.T) {
+	needReference(t)
 	src, err := os.ReadFile("testdata/messages.lua")
 	require.NoError(t, err)
 	want, err := reference([]string{string(src)})
