@@ -191,7 +191,13 @@ process "database" { command = "postgres -D .pgdata" }
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "prochost.lua"), []byte(recipe), 0o600))
 	code, stdout, stderr := command(t, nil, "check", "-f", filepath.Join(dir, "prochost.lua"))
 	assert.Equal(t, 1, code)
-	return "```lua fragment\n" + recipe + "```\n\n" + fenced(strings.ReplaceAll(string(stdout)+stderr, dir+"/", ""))
+	// A path is shown from the working directory on where that is shorter.
+	from, err := filepath.Abs(root)
+	require.NoError(t, err)
+	rel, err := filepath.Rel(from, dir)
+	require.NoError(t, err)
+	shown := strings.NewReplacer(dir+"/", "", rel+"/", "").Replace(string(stdout) + stderr)
+	return "```lua fragment\n" + recipe + "```\n\n" + fenced(shown)
 }
 
 // matchers lists those of the embedded library, by the comments in it.
