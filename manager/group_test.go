@@ -30,6 +30,7 @@ func TestEndIsWhatWaitSays(t *testing.T) { // while a grandchild holds the pipe
 }
 
 func TestLeftoversThatIgnoreTermAreKilled(t *testing.T) {
+	t.Parallel()
 	h := openHost(t)
 	id := h.start(h.sh("(trap '' TERM; echo ready; exec $nap) & exit 0"))
 	end := h.ended(id)
@@ -40,6 +41,7 @@ func TestLeftoversThatIgnoreTermAreKilled(t *testing.T) {
 }
 
 func TestLeftoversAreKept(t *testing.T) {
+	t.Parallel()
 	h := openHost(t)
 	first, second := newGate(t), newGate(t)
 	spec := h.sh("(echo ready; read x <" + second.path + "; echo late; exec $nap) & read x <" + first.path + "; exit 0")
@@ -59,6 +61,7 @@ func TestLeftoversAreKept(t *testing.T) {
 }
 
 func TestStopIsOverWhenTheGroupIsEmpty(t *testing.T) { // not when the leader is gone
+	t.Parallel()
 	h := openHost(t)
 	spec := h.role("leaver")
 	spec.Env = append(spec.Env, "TOKEN="+h.token)
@@ -75,6 +78,7 @@ func TestStopIsOverWhenTheGroupIsEmpty(t *testing.T) { // not when the leader is
 }
 
 func TestThoseWhoLeftTheSessionAreEnded(t *testing.T) {
+	t.Parallel()
 	for name, script := range map[string]string{
 		"setsid":                 "setsid sh -c 'echo ready; exec $nap' & $nap",
 		"double fork":            "(setsid sh -c 'echo ready; exec $nap' &) ; $nap",
@@ -84,6 +88,7 @@ func TestThoseWhoLeftTheSessionAreEnded(t *testing.T) {
 		"ignores TERM":           "(setsid sh -c \"trap '' TERM; echo ready; exec $nap\" &) ; $nap",
 	} {
 		t.Run("stop/"+name, func(t *testing.T) {
+			t.Parallel()
 			h := openHost(t)
 			id := h.running(h.sh(script))
 			r := h.stop(id, proc.StopRequest{Spec: proc.StopSpec{Grace: 300 * time.Millisecond}})
@@ -92,12 +97,14 @@ func TestThoseWhoLeftTheSessionAreEnded(t *testing.T) {
 			h.nothingSurvives()
 		})
 		t.Run("force/"+name, func(t *testing.T) {
+			t.Parallel()
 			h := openHost(t)
 			id := h.running(h.sh(script))
 			assert.True(t, h.stop(id, proc.StopRequest{Force: true}).OK)
 			h.nothingSurvives()
 		})
 		t.Run("end/"+name, func(t *testing.T) {
+			t.Parallel()
 			h := openHost(t)
 			gate := newGate(t)
 			id := h.running(h.sh(strings.TrimSuffix(script, "$nap") + " read x <" + gate.path))
@@ -110,6 +117,7 @@ func TestThoseWhoLeftTheSessionAreEnded(t *testing.T) {
 }
 
 func TestStopEscalates(t *testing.T) {
+	t.Parallel()
 	h := openHost(t)
 	spec := h.sh("trap '' TERM; echo ready; while :; do sleep 0.01; done")
 	spec.Stop.Grace = 200 * time.Millisecond
@@ -121,6 +129,7 @@ func TestStopEscalates(t *testing.T) {
 }
 
 func TestStopThatOnlySignalsTimesOut(t *testing.T) {
+	t.Parallel()
 	h := openHost(t)
 	id := h.running(h.sh("trap '' TERM; trap 'exit 0' USR1; echo ready; while :; do sleep 0.01; done"))
 	once := proc.StopRequest{NoKill: true, Spec: proc.StopSpec{Grace: 100 * time.Millisecond}}
@@ -142,6 +151,7 @@ func TestStopThatOnlySignalsTimesOut(t *testing.T) {
 }
 
 func TestLateDeathIsSilent(t *testing.T) {
+	t.Parallel()
 	h := openHost(t)
 	id := h.running(h.sh("trap '' TERM; trap 'exit 0' USR1; echo ready; while :; do sleep 0.01; done"))
 	r := h.stop(id, proc.StopRequest{NoKill: true, Spec: proc.StopSpec{Grace: 100 * time.Millisecond}})
@@ -159,6 +169,7 @@ func TestLateDeathIsSilent(t *testing.T) {
 }
 
 func TestStoppedProcessRunsItsHandler(t *testing.T) {
+	t.Parallel()
 	h := openHost(t)
 	id := h.running(h.role("handler"))
 	require.NoError(t, h.Signal(id, syscall.SIGSTOP))

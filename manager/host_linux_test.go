@@ -30,6 +30,7 @@ func init() {
 }
 
 func TestChildrenOfAHostThatIgnoresSignals(t *testing.T) {
+	t.Parallel()
 	got := play(t, "signals", `trap '' INT HUP USR1 TSTP TTOU; exec 7</dev/null; exec "$0"`, false, nil)
 	assert.Equal(t, "SigIgn 0000000000000000\nfds 0 1 2\nstopped interrupt\nhost ignores INT true\n", got)
 }
@@ -51,6 +52,7 @@ func hostThatIgnores() {
 }
 
 func TestDescriptorsAreUsedUp(t *testing.T) {
+	t.Parallel()
 	got := play(t, "limits", `ulimit -n 64; exec "$0"`, false, nil)
 	assert.Equal(t, "refused: start \"sleep\": no file descriptor is left: the limit of the host is 64\n"+
 		"stopped: true\nrecovered: hello\n", got)
@@ -92,6 +94,7 @@ func (h *roleHost) startUntilRefused() (ids []proc.ID, refused string) {
 }
 
 func TestProcessesAreUsedUp(t *testing.T) {
+	t.Parallel()
 	got := play(t, "processes", `exec "$0"`, true, nil)
 	assert.Equal(t, "refused: start \"sleep\": no further process is allowed: the limit of the user or of the control group is reached\n"+
 		"recovered: hello\n", got)
@@ -113,6 +116,7 @@ func hostWithoutProcesses() {
 }
 
 func TestNoThreadPerChild(t *testing.T) {
+	t.Parallel()
 	var threads, descriptors, left int
 	got := play(t, "many", `exec "$0"`, true, nil)
 	_, err := fmt.Sscanf(got, "threads %d\ndescriptors for each %d\nleft %d\n", &threads, &descriptors, &left)
@@ -146,6 +150,7 @@ func entries(dir string) int {
 }
 
 func TestReusedNumber(t *testing.T) {
+	t.Parallel()
 	if os.Getuid() != 0 {
 		t.Skip("a pid namespace needs root")
 	}
@@ -242,6 +247,7 @@ func hostOfReusedNumbers() {
 }
 
 func TestOrphansOfNobodyKnown(t *testing.T) {
+	t.Parallel()
 	got := play(t, "owner", `exec "$0"`, false, nil)
 	assert.Equal(t, "escaped: 1\nreaped: true\nother child: exit status 7\nsurvivors: false\n", got)
 }

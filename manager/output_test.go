@@ -48,10 +48,11 @@ func TestFullPipeIsHandedOnWhole(t *testing.T) { // more than a block, and a gra
 
 func TestEndIsToldThoughLeftoversFlood(t *testing.T) {
 	h := openHost(t)
-	id := h.start(h.sh("yes " + h.token + " & sleep 0.1; exit 6"))
-	end := h.ended(id)
-	assert.Equal(t, proc.ExitedWith(6), end.End)
-	assert.NotEmpty(t, h.observer(id).text(proc.Stdout))
+	gate := newGate(t)
+	id := h.start(h.sh("yes " + h.token + " & read x <" + gate.path + "; exit 6"))
+	h.await("the flood", func() bool { return h.observer(id).text(proc.Stdout) != "" })
+	gate.open()
+	assert.Equal(t, proc.ExitedWith(6), h.ended(id).End)
 }
 
 func TestStreamsThatAreClosedEarly(t *testing.T) {

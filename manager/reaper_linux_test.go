@@ -185,6 +185,7 @@ func childrenOfOurs(t *testing.T) []entry {
 
 // TestInnerHost kills a host below a host: what it had started is found by the outer marks.
 func TestInnerHost(t *testing.T) {
+	t.Parallel()
 	h := openHost(t)
 	spec := h.role("inner")
 	spec.Env = append(spec.Env, "TOKEN="+h.token)
@@ -213,10 +214,11 @@ func hostBelowAHost() {
 }
 
 func TestAsAnOrdinaryUser(t *testing.T) {
+	t.Parallel()
 	if os.Getuid() != 0 {
 		t.Skip("the other tests have run as one")
 	}
-	out := play(t, "", `exec "$0" -test.run 'Leftovers|Stop|LeftTheSession|Write|Words|Streams|LateDeath|Reaped'`, true, nil)
+	out := play(t, "", `exec "$0" -test.run 'LeftTheSession|StopIsOver|ToClosedInput|LastWords|LateDeath|Reaped'`, true, nil)
 	assert.True(t, strings.HasSuffix(strings.TrimSpace(out), "PASS"), out)
 }
 

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -30,8 +31,10 @@ var roles = map[string]func(){
 	"leaver":  childThatLeaves,
 }
 
-// ordinaryUser is nobody else's on the machine.
-const ordinaryUser = 64001
+// ordinaryUser is nobody else's on the machine, and nobody else's among the tests: limits are counted by user.
+var ordinaryUser atomic.Uint32
+
+func init() { ordinaryUser.Store(64000) }
 
 // play runs a role below a shell script that ends in `exec "$0"`, as an ordinary user if this one is root and
 // that is asked for, and returns what it printed.
@@ -51,7 +54,8 @@ func play(t *testing.T, role, script string, ordinary bool, change func(*exec.Cm
 	cmd.Stdout, cmd.Stderr = &out, &problems
 	cmd.SysProcAttr = &syscall.SysProcAttr{}
 	if ordinary && os.Getuid() == 0 {
-		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: ordinaryUser, Gid: ordinaryUser}
+		user := ordinaryUser.Add(1)
+		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: user, Gid: user}
 	}
 	if change != nil {
 		change(cmd)

@@ -54,6 +54,7 @@ func TestWriteToClosedInput(t *testing.T) {
 }
 
 func TestWriteToWhomDoesNotRead(t *testing.T) {
+	t.Parallel()
 	h := openHost(t)
 	stuck := h.start(h.argv("sleep", h.token))
 	reads := h.start(h.argv("cat"))

@@ -40,12 +40,12 @@ var allowed = map[string][]string{
 		"notify", "notify/text",
 	},
 	"scripts":              {},
-	"cmd/prochost/console": {"host/api", "notify/text"},
+	"cmd/prochost/console": {"host/api", "notify", "notify/text"},
 	"cmd/prochost/rundir":  {},
 	"examples":             {},
 	"examples/go/importer": {},
 	"cmd/prochost": {
-		"cmd/prochost/console", "cmd/prochost/rundir", "host", "host/api", "host/stack", "luaapi",
+		"cmd/prochost/console", "cmd/prochost/rundir", "host", "host/api", "host/stack", "luaapi", "notify",
 	},
 }
 
