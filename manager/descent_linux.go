@@ -13,7 +13,7 @@ import (
 
 // surveyTries is how often a survey is begun anew: because somebody came while it was made, or because an orphan
 // was executing another program in that moment and had no environment. The pauses between are short at first.
-const surveyTries = 7
+const surveyTries = 9
 
 // survey finds out who of a process lives beside its leader.
 //
@@ -90,7 +90,11 @@ func (r *reaper) genealogy() genealogy {
 			if id, is := r.sessions[e.sid]; is {
 				return id, true
 			}
-			return r.shownBy(e.pid)
+			id, emptyAt, sure := r.shownBy(e.pid)
+			if id == "" && emptyAt != 0 && sure {
+				sure = r.isBare(member{e.pid, e.started}, emptyAt)
+			}
+			return id, sure
 		},
 	}
 }
@@ -115,30 +119,31 @@ func (r *reaper) remember(id proc.ID, kin []entry, all table) {
 	// Those of others stay: this table may be older than the one in which they were found.
 	maps.DeleteFunc(r.members, func(m member, of proc.ID) bool { return of == id && !there[m] })
 	maps.DeleteFunc(r.sessions, func(sid int, of proc.ID) bool { return of == id && !sessions[sid] })
+	maps.DeleteFunc(r.bare, func(m member, _ bareness) bool { return !there[m] })
 }
 
 // shownBy returns whose descendant a process shows itself to be: by its session, by the marks in its
 // environment, or by the pipes that are its standard streams. A mark of nobody whom we know counts as that
-// of one who is gone. sure is false if a program is being executed, so that there is no environment to read.
-func (r *reaper) shownBy(pid int) (id proc.ID, sure bool) {
+// of one who is gone. emptyAt and sure are those of marksOf.
+func (r *reaper) shownBy(pid int) (id proc.ID, emptyAt uint64, sure bool) {
 	if sid, err := unix.Getsid(pid); err == nil {
 		if id, is := r.leaders[sid]; is && sid != pid {
-			return id, true
+			return id, 0, true
 		}
 	}
-	marks, sure := marksOf(pid)
+	marks, emptyAt, sure := marksOf(pid)
 	for _, id := range marks {
 		if r.ids[id] {
-			return id, true
+			return id, 0, true
 		}
 	}
 	for _, pipe := range pipesOf(pid) {
 		if id, is := r.pipes[pipe]; is {
-			return id, true
+			return id, 0, true
 		}
 	}
 	if len(marks) > 0 {
-		return marks[0], true
+		return marks[0], 0, true
 	}
-	return "", sure
+	return "", emptyAt, sure
 }

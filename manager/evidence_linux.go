@@ -5,29 +5,61 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"time"
 
 	"github.com/prochost/prochost/manager/proc"
 )
 
 // marksOf returns the marks in the environment with which a process was executed, innermost first. Those of a
-// foreign user, and of a zombie, cannot be read and count as none. sure is false if there is no environment
-// because the process is executing a program at this moment: the new memory has none until the very end.
-func marksOf(pid int) (ids []proc.ID, sure bool) {
+// foreign user, and of a zombie, cannot be read and count as none.
+//
+// While a process executes a program there is no environment to read, and sure is false. Where it is empty,
+// emptyAt is its address. For an instant an environment that is being built looks like that too: it is empty
+// only if it stays so, see bareness.
+func marksOf(pid int) (ids []proc.ID, emptyAt uint64, sure bool) {
 	dir := "/proc/" + strconv.Itoa(pid)
 	environ, err := os.ReadFile(dir + "/environ")
 	if err != nil || len(environ) > 0 {
-		return marks(string(environ)), true
+		return marks(string(environ)), 0, true
 	}
 	stat, err := os.ReadFile(dir + "/stat")
-	return nil, err != nil || emptyEnvironment(stat)
+	if err != nil {
+		return nil, 0, true
+	}
+	begin, end, known := environmentBounds(stat)
+	return nil, begin, !known || begin == end && end != 0
 }
 
-// emptyEnvironment reports whether a line of /proc/PID/stat says that the environment begins and ends at one
-// place. While a program is being executed it is nowhere, and right after it there is one to be read.
-func emptyEnvironment(stat []byte) bool {
+// environmentBounds reads from a line of /proc/PID/stat where the environment begins and ends: nowhere while a
+// program is being executed.
+func environmentBounds(stat []byte) (begin, end uint64, known bool) {
 	f := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	const begin, end = 50 - 3, 51 - 3 // the fields have these numbers, the first one here 3
-	return len(f) <= end || string(f[begin]) == string(f[end]) && string(f[end]) != "0"
+	const first, last = 50 - 3, 51 - 3 // the fields have these numbers, the first one here 3
+	if len(f) <= last {
+		return 0, 0, false
+	}
+	begin, _ = strconv.ParseUint(string(f[first]), 10, 64)
+	end, err := strconv.ParseUint(string(f[last]), 10, 64)
+	return begin, end, err == nil
+}
+
+// bareTime is how long an environment has to be empty to count as empty.
+const bareTime = 5 * time.Millisecond
+
+// bareness is where an environment was seen empty, and since when.
+type bareness struct {
+	at    uint64
+	since time.Time
+}
+
+// isBare reports whether the environment of m has been empty at that address for a while.
+func (r *reaper) isBare(m member, at uint64) bool {
+	b, seen := r.bare[m]
+	if !seen || b.at != at {
+		r.bare[m] = bareness{at, time.Now()}
+		return false
+	}
+	return time.Since(b.since) >= bareTime
 }
 
 // pipesOf returns the pipes that a process has as its standard streams.

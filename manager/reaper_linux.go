@@ -45,7 +45,8 @@ type reaper struct {
 	pipes     map[uint64]proc.ID
 	members   map[member]proc.ID // descendants that were seen to be some
 	sessions  map[int]proc.ID    // that they were seen in, beside those of leaders
-	ids       map[proc.ID]bool   // of the leaders, and of those being launched
+	bare      map[member]bareness
+	ids       map[proc.ID]bool // of the leaders, and of those being launched
 	launching map[proc.ID]time.Time
 	kept      map[proc.ID]bool  // whose leftovers are left alone
 	known     map[int]bool      // orphans that were seen alive
@@ -59,7 +60,7 @@ func newReaper() *reaper {
 	return &reaper{
 		table:   surveyor{read: readTable},
 		leaders: map[int]proc.ID{}, pipes: map[uint64]proc.ID{},
-		members: map[member]proc.ID{}, sessions: map[int]proc.ID{}, ids: map[proc.ID]bool{}, launching: map[proc.ID]time.Time{},
+		members: map[member]proc.ID{}, sessions: map[int]proc.ID{}, bare: map[member]bareness{}, ids: map[proc.ID]bool{}, launching: map[proc.ID]time.Time{},
 		kept: map[proc.ID]bool{}, known: map[int]bool{}, dead: map[int]time.Time{},
 	}
 }
@@ -114,6 +115,7 @@ func (r *reaper) close(owns bool) {
 	unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, uintptr(r.before), 0, 0, 0)
 	clear(r.members)
 	clear(r.sessions)
+	clear(r.bare)
 	clear(r.kept)
 	clear(r.known)
 	clear(r.dead)
@@ -232,7 +234,7 @@ func (r *reaper) learn(pid int) {
 	if r.known[pid] {
 		return
 	}
-	if id, _ := r.shownBy(pid); id != "" {
+	if id, _, _ := r.shownBy(pid); id != "" {
 		_, leader := r.launching[id]
 		r.known[pid] = !leader
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -46,16 +47,27 @@ func TestParseStat(t *testing.T) {
 	assert.Equal(t, os.Getppid(), self.ppid)
 }
 
-func TestEmptyEnvironment(t *testing.T) {
+func TestEnvironmentBounds(t *testing.T) {
 	stat, err := os.ReadFile("/proc/self/stat")
 	require.NoError(t, err)
-	assert.False(t, emptyEnvironment(stat))
-	fields := strings.Fields(string(stat))
-	fields[50] = fields[49]
-	assert.True(t, emptyEnvironment([]byte(strings.Join(fields, " "))))
-	fields[49], fields[50] = "0", "0"
-	assert.False(t, emptyEnvironment([]byte(strings.Join(fields, " "))), "as while a program is being executed")
-	assert.True(t, emptyEnvironment([]byte("1 (x) S 1")), "a system that does not say")
+	begin, end, known := environmentBounds(stat)
+	assert.True(t, known)
+	assert.Less(t, begin, end)
+	_, _, known = environmentBounds([]byte("1 (x) S 1"))
+	assert.False(t, known, "a system that does not say")
+}
+
+func TestEnvironmentIsEmptyIfItStaysSo(t *testing.T) {
+	r := newReaper()
+	m := member{1, 2}
+	assert.False(t, r.isBare(m, 4096))
+	assert.False(t, r.isBare(m, 4096))
+	assert.False(t, r.isBare(m, 8192), "another program")
+	time.Sleep(bareTime)
+	assert.False(t, r.isBare(m, 4096))
+	time.Sleep(bareTime)
+	assert.True(t, r.isBare(m, 4096))
+	assert.False(t, r.isBare(member{1, 3}, 4096), "another process")
 }
 
 func TestVictim(t *testing.T) {
@@ -139,17 +151,34 @@ func TestOrphansAreReaped(t *testing.T) {
 }
 
 // TestOrphanThatAlwaysExecutes looks for one that has no environment again and again: while a program is being
-// executed there is none.
+// executed there is none. It may be unclear that it is there, but never clear that it is not.
 func TestOrphanThatAlwaysExecutes(t *testing.T) {
 	h := openHost(t)
 	script := filepath.Join(t.TempDir(), "again")
 	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nexec $0 "+h.token+"\n"), 0o755))
-	for range 60 {
-		gate := newGate(t)
-		id := h.start(h.sh("(setsid " + script + " >/dev/null 2>&1 </dev/null &); read x <" + gate.path))
-		gate.open()
-		assert.Len(t, h.ended(id).Leftovers, 1)
+	out := newOutput(nil)
+	out.begin()
+	c, err := h.system.start(proc.NewID(), h.sh("(setsid "+script+" >/dev/null 2>&1 </dev/null &)"), out)
+	require.NoError(t, err)
+	<-c.over()
+	sure := 0
+	for range 500 {
+		offspring.mu.Lock() // so that it is not just remembered
+		clear(offspring.members)
+		clear(offspring.sessions)
+		offspring.mu.Unlock()
+		found := c.survey()
+		require.True(t, found.unsure || len(found.all()) == 1, "%+v", found)
+		if !found.unsure {
+			sure++
+		}
 	}
+	assert.Positive(t, sure)
+	for _, m := range c.survey().all() {
+		c.signal(m, syscall.SIGKILL)
+	}
+	c.letGo()
+	c.abandon()
 }
 
 // TestNothingIsLeftBehind runs many processes and counts what a host might lose.
