@@ -1,33 +1,46 @@
-// Package manager runs processes and owns each of them until its end.
+// Package manager runs processes and owns each of them until its end. It decides nothing about who is told:
+// it says what happened, exactly once and in order.
 //
-//	Start, Stop, Write … ─▶ ┌───────┐ input ┌──────┐ effects ┌─────────┐ ─▶ proc.Started, Changed, Ended
-//	end of the leader ────▶ │ owner │ ────▶ │ step │ ──────▶ │ perform │ ─▶ signals, deadlines, answers
-//	deadlines ────────────▶ └───────┘       └──────┘         └─────────┘
-//	output ─▶ readers ─▶ Log, proc.Observer
+// # Theory of operation
 //
-// Each process has one goroutine, its owner, and no other holds its state. What an input makes of the state is decided
-// by step, which is pure and total; the owner only waits and carries out. Others see a copy.
+//	Start ──▶ owner goroutine ──▶ spawn ──▶ leader, in a session and group of its own
+//	              │    ▲                       │ pipes ──▶ two readers ──▶ Log, Observer
+//	   Events ◀───┘    └── requests            └ pidfd ──▶ the owner: it has ended
 //
-// # Ends
+// Each instance has one owner, a goroutine, and nobody else touches its state. The owner takes what happens
+// (a request, the end of the leader, a deadline, a look at who else lives) as an input to step, a pure function
+// that returns the next state and what is to be done; then it does that. Others hold a handle: they send
+// requests, and read the record through an atomic pointer. The lock of the Manager guards its map of handles.
 //
-// The end of a process is what the system says of its leader, never that a pipe was closed. It is told at once, though
-// others hold the pipes: what they held at that moment is read first, no more. So Ended comes once, after all that the
-// leader wrote, and Started before anything that it wrote. What cannot be started is an Ended like any other, without
-// Started.
+// What the system does is behind the interfaces child and system. The files with _linux in their name are all
+// that knows Linux, and those with _darwin do as much as that system allows.
 //
-// Whether somebody asked for an end is decided here, in the order in which the owner sees the request and the end: a
-// stop that comes when there is a wait status has come too late.
+// # A process is a leader and its descendants
 //
-// # Stops
+// The leader's wait status is the end of the process, however long others hold its pipes. But a stop is over
+// only when nobody of the process lives: not in the leader's group, and not among those descendants that have
+// left it. How these are found is told at genealogy and reaper; this process becomes their reaper, and every
+// child finds the id of its instance in the variable PROCHOST_ID of its environment. Descendants outside the
+// group are signalled after the group is gone, so that a server which ends its own children in order is not
+// disturbed at it.
 //
-// A stop is over when nothing of the process lives: neither its group nor those that left it. They are found by descent,
-// since this process makes itself the one to whom orphans fall, and by the mark that every child finds in its
-// environment. The leader is reaped only then: as long as it is not, its number, which is that of its group, cannot be
-// given to a stranger. A stop that runs out of time leaves the process in a state of its own, from which a second stop
-// can end it; its later death is recorded and not told.
+// A number is never trusted to be who it was. The leader is held by a pidfd and stays a zombie until its group
+// is empty or is left alone, so that no stranger can be given its number; others are signalled through a pidfd
+// that was checked against their start time.
 //
-// # Loss
+// # What can be relied on
 //
-// Every byte goes to the Log and to the observer in the order of arrival. Neither events nor output wait for a reader of
-// theirs: who takes them must not block.
+//   - Events of one instance come in order, from its owner: Started, any number of Changed, at most one Ended.
+//     A process that cannot be spawned has an Ended only. There is none after a stop that timed out, unless a
+//     later stop succeeds.
+//   - Everything that the leader wrote before its end is in the log and has been seen by the observer before
+//     Ended, and the observer has been flushed. What leftovers write later is in the log only.
+//   - Bytes of one stream keep their order; the order of the two streams is that of arrival. No byte is
+//     dropped here.
+//   - Ended.Stop names whoever asked for the end before there was a wait status, and is nil otherwise. The
+//     mark is set before the first signal. A signal sent by request marks nothing.
+//   - A request that has been accepted is carried out even if the asker goes away. Requests for one process
+//     are taken one after another.
+//   - After Close no goroutine, descriptor or zombie of this package is left, and no process that was started
+//     here but for those whose leftovers are to be kept, and those that outlive SIGKILL, which its error names.
 package manager

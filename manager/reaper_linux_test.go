@@ -162,7 +162,7 @@ func TestOrphanThatAlwaysExecutes(t *testing.T) {
 	require.NoError(t, err)
 	<-c.over()
 	sure := 0
-	for range 500 {
+	for range 150 {
 		offspring.mu.Lock() // so that it is not just remembered
 		clear(offspring.members)
 		clear(offspring.sessions)

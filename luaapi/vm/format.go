@@ -97,7 +97,7 @@ func (c call) format(b *strings.Builder, d directive, arg int) {
 		v := castUint(c.num(arg))
 		digits := strconv.FormatUint(v, 8)
 		if d.alt && v != 0 && d.precision <= len(digits) {
-			d.precision = len(digits) + 1
+			digits = "0" + digits
 		}
 		d.integer(b, "", digits, v == 0 && !d.alt)
 	case 'x', 'X':
