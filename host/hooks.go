@@ -21,9 +21,25 @@ func (h hooks) words(ctx context.Context, n notify.Notification) (*notify.Words,
 	if ctx.Err() != nil { // its time was used up by those before it; that is no fault of the hook
 		return nil, nil
 	}
-	var tail []string
-	if id := n.About().ID; id != "" {
-		tail = h.tail(id, tailLines)
+	tail, ok := h.tailWithin(ctx, n.About().ID)
+	if !ok {
+		return nil, nil
 	}
 	return h.program.Words(ctx, n.View(tail))
+}
+
+// tailWithin returns the last lines of an instance; ok is false if they could not be read before ctx is done, for a
+// disk may be slow and the message does not wait for it.
+func (h hooks) tailWithin(ctx context.Context, id proc.ID) (lines []string, ok bool) {
+	if id == "" {
+		return nil, true
+	}
+	read := make(chan []string, 1)
+	go func() { read <- h.tail(id, tailLines) }()
+	select {
+	case lines = <-read:
+		return lines, true
+	case <-ctx.Done():
+		return nil, false
+	}
 }

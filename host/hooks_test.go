@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -87,19 +88,20 @@ func TestHooksOfManyAtOnce(t *testing.T) {
 	for i := range 25 {
 		fmt.Fprintf(&recipe, "process 'p%d' { command = { './there-is-no-such-command' } }\n", i)
 	}
-	sink := &timed{}
-	r := newRig(t, recipe.String(), func(o *Options) { o.Sink = sink })
-	events := r.finish()
-	require.Len(t, notifications(events), 25)
-	require.Len(t, sink.took, 25)
-	late := 0
-	for _, d := range sink.took {
-		if d > 100*time.Millisecond {
-			late++
+	// The bound is that of the product. A machine that stalls may break it now and then, a hook that is waited for
+	// breaks it each time.
+	var took []time.Duration
+	for range 5 {
+		sink := &timed{}
+		r := newRig(t, recipe.String(), func(o *Options) { o.Sink = sink })
+		events := r.finish()
+		require.Len(t, notifications(events), 25)
+		require.Len(t, sink.took, 25)
+		if took = sink.took; slices.Max(took) <= 100*time.Millisecond {
+			return
 		}
 	}
-	// The bound is that of the product; a machine that stalls may delay a message, never most of them.
-	assert.Less(t, late, 13, "%v", sink.took)
+	t.Errorf("built-in words came late each time, the last time %v after the decisions", took)
 }
 
 // The words of hooks reach the message, the most specific first; the facts stand beside them.

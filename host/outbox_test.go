@@ -235,3 +235,19 @@ func TestOutboxWords(t *testing.T) {
 		})
 	}
 }
+
+// A disk that does not answer holds up no message.
+func TestTailIsNotWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), wordsBudget)
+		defer cancel()
+		hangs := make(chan struct{})
+		h := hooks{tail: func(proc.ID, int) []string { <-hangs; return nil }}
+		start := time.Now()
+		w, err := h.words(ctx, crash("x"))
+		assert.Nil(t, w)
+		assert.NoError(t, err)
+		assert.Equal(t, wordsBudget, time.Since(start))
+		close(hangs)
+	})
+}

@@ -1,7 +1,7 @@
 package manager
 
 import (
-	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/prochost/prochost/manager/proc"
@@ -53,16 +53,18 @@ func (s unixSystem) start(id proc.ID, spec proc.Spec, out *output) (child, error
 	if l.stdin != nil {
 		c.in = newStdin(l.stdin)
 	}
-	var reading sync.WaitGroup
+	open := new(atomic.Int32)
+	open.Store(int32(len(l.outputs)))
 	for stream, f := range l.outputs {
 		r := newReader(proc.Stream(stream), f, out)
 		c.readers[stream] = r
-		reading.Go(r.run)
+		go func() {
+			r.run()
+			if open.Add(-1) == 0 {
+				close(c.streams)
+			}
+		}()
 	}
-	go func() {
-		reading.Wait()
-		close(c.streams)
-	}()
 	return c, nil
 }
 
