@@ -36,11 +36,25 @@ func (m *Matchers) Observe(s proc.Stream, line []byte, now time.Time) []Match {
 		if !w.awake(s, now) {
 			continue
 		}
-		if captures, ok := w.fire(line, now); ok {
-			out = append(out, Match{Matcher: w.Matcher, Index: i, Stream: s, Line: string(line), Captures: captures})
+		if hit, ok := m.try(i, s, line, now); ok {
+			out = append(out, hit)
 		}
 	}
 	return out
+}
+
+// try tries a matcher that is awake on a line. If the line meets it, it fires.
+func (m *Matchers) try(index int, s proc.Stream, line []byte, now time.Time) (hit Match, ok bool) {
+	w := m.all[index]
+	captures, ok := w.match(line)
+	if !ok {
+		return Match{}, false
+	}
+	w.fired, w.last = true, now
+	for i := range m.sieves {
+		m.sieves[i].current = false
+	}
+	return Match{Matcher: w.Matcher, Index: index, Stream: s, Line: string(line), Captures: captures}, true
 }
 
 // ObserveRun looks at each line of a run, as text.Lines reports them, and yields what Observe would return
@@ -56,12 +70,9 @@ func (m *Matchers) ObserveRun(s proc.Stream, run []byte, now time.Time) iter.Seq
 func (m *Matchers) observeRun(s proc.Stream, run []byte, now time.Time, yield func(int, Match) bool) {
 	for at := 0; at < len(run); {
 		start, end, candidates := m.sieve(s, now).next(run, at)
-		line := run[start:end:end]
 		for ; candidates != 0; candidates &= candidates - 1 {
-			i := bits.TrailingZeros32(candidates)
-			w := m.all[i]
-			captures, ok := w.fire(line, now)
-			if ok && !yield(start, Match{Matcher: w.Matcher, Index: i, Stream: s, Line: string(line), Captures: captures}) {
+			hit, ok := m.try(bits.TrailingZeros32(candidates), s, run[start:end:end], now)
+			if ok && !yield(start, hit) {
 				return
 			}
 		}
@@ -71,14 +82,4 @@ func (m *Matchers) observeRun(s proc.Stream, run []byte, now time.Time, yield fu
 
 // Awake reports whether a line of s could meet a matcher at now. While none is awake, nobody needs to look
 // at lines.
-func (m *Matchers) Awake(s proc.Stream, now time.Time) bool { return m.awake(s, now) != 0 }
-
-// awake returns the matchers that a line of s could meet at now, by their index.
-func (m *Matchers) awake(s proc.Stream, now time.Time) (set uint32) {
-	for i, w := range m.all {
-		if w.awake(s, now) {
-			set |= 1 << i
-		}
-	}
-	return set
-}
+func (m *Matchers) Awake(s proc.Stream, now time.Time) bool { return m.sieve(s, now).awake != 0 }

@@ -9,30 +9,50 @@ import (
 )
 
 // A sieve lets those lines of a stream through that a matcher must be tried on. Matchers are bits by their
-// index. The zero sieve is that of no matcher.
+// index. The zero sieve is for no matcher, and is not current.
 type sieve struct {
 	awake  uint32 // matchers for which it was made
 	always uint32 // those of them that are tried on every line
 	set    *scan.Set
+
+	current bool      // no matcher has fired since it was seen who is awake
+	until   time.Time // when the next one wakes; zero if none sleeps
 }
 
 var _ [scan.MaxGroups - MaxMatchers]struct{}
 
-// sieve returns the sieve of the matchers that are awake. It is made anew when one has fired or woken,
-// not before lines come.
+// sieve returns the sieve of the matchers that are awake on s. It is made anew after one has fired or
+// woken, but not before a line is to be looked at.
 func (m *Matchers) sieve(s proc.Stream, now time.Time) *sieve {
 	v := &m.sieves[s]
-	awake := m.awake(s, now)
-	if v.awake == awake {
+	if v.current && (v.until.IsZero() || now.Before(v.until)) {
 		return v
 	}
-	for _, other := range m.sieves { // the streams mostly have the same matchers
-		if other.awake == awake {
-			*v = other
-			return v
+	v.current, v.until = true, time.Time{}
+	var awake uint32
+	for i, w := range m.all {
+		switch {
+		case w.awake(s, now):
+			awake |= 1 << i
+		case w.Repeat && w.Stream.admits(s) && (v.until.IsZero() || w.wakes().Before(v.until)):
+			v.until = w.wakes()
 		}
 	}
-	*v = sieve{awake: awake}
+	if awake != v.awake {
+		m.remake(v, awake)
+	}
+	return v
+}
+
+// remake makes v the sieve of the matchers that are awake.
+func (m *Matchers) remake(v *sieve, awake uint32) {
+	v.awake, v.always, v.set = awake, 0, nil
+	for i := range m.sieves { // the streams mostly have the same matchers
+		if other := &m.sieves[i]; other != v && other.awake == awake {
+			v.always, v.set = other.always, other.set
+			return
+		}
+	}
 	groups := make([][]scan.Literal, len(m.all))
 	for i, w := range m.all {
 		switch bit := uint32(1) << i; {
@@ -44,7 +64,6 @@ func (m *Matchers) sieve(s proc.Stream, now time.Time) *sieve {
 		}
 	}
 	v.set = scan.New(groups)
-	return v
 }
 
 // next returns the next line of run, at or after the start of a line at, that matchers must be tried on,

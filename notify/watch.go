@@ -46,21 +46,20 @@ func (w *watch) awake(s proc.Stream, now time.Time) bool {
 	return w.Stream.admits(s) && (!w.fired || w.Repeat && now.Sub(w.last) >= Cooldown)
 }
 
-// fire tries the line. If it meets the matcher, which is awake, the matcher fires.
-func (w *watch) fire(line []byte, now time.Time) (captures []string, ok bool) {
+// wakes returns when a repeating matcher that has fired is awake again.
+func (w *watch) wakes() time.Time { return w.last.Add(Cooldown) }
+
+// match reports whether the line meets the matcher, and the groups of a regular expression.
+func (w *watch) match(line []byte) (captures []string, ok bool) {
 	if w.re == nil {
-		if !bytes.Contains(line, w.literal) {
-			return nil, false
-		}
-	} else {
-		groups := w.re.FindSubmatch(line)
-		if groups == nil {
-			return nil, false
-		}
-		for _, g := range groups[1:] {
-			captures = append(captures, string(g))
-		}
+		return nil, bytes.Contains(line, w.literal)
 	}
-	w.fired, w.last = true, now
+	groups := w.re.FindSubmatch(line)
+	if groups == nil {
+		return nil, false
+	}
+	for _, g := range groups[1:] {
+		captures = append(captures, string(g))
+	}
 	return captures, true
 }

@@ -27,7 +27,7 @@ type Literal struct {
 // Set finds nothing.
 type Set struct {
 	table    [1 << (tableBits - 6)]uint64 // a bit for each hash of a gram
-	first    [256]uint16                  // by the low bits of the hash, the entry to begin with
+	first    [256]uint32                  // by the low bits of the hash, the entry to begin with
 	entries  []entry                      // entries[0] is none
 	literals []member
 	mask     uint32 // the bytes of a gram
@@ -38,7 +38,7 @@ type Set struct {
 // entry is a gram in the window of a literal.
 type entry struct {
 	gram    uint32
-	next    uint16 // entry with the same low bits of the hash, 0 if there is none
+	next    uint32 // entry with the same low bits of the hash, 0 if there is none
 	literal uint16
 	before  uint8 // bytes of the literal in front of the gram
 }
@@ -74,9 +74,13 @@ func New(groups [][]Literal) *Set {
 	}
 	s.gram = gramFor(window)
 	s.mask = uint32(1<<(8*s.gram) - 1)
-	s.stride = min(window-s.gram+1, maxGrams/n)
+	s.stride = max(min(window-s.gram+1, maxGrams/n), 1) // a window of one byte has none
 	s.entries = make([]entry, 1, 1+n*s.stride)
 	for k, l := range s.literals {
+		if len(l.Text) == 1 {
+			s.addByte(l.Text[0], uint16(k))
+			continue
+		}
 		at := rarestWindow(l.Text, s.gram, s.stride)
 		for i := at; i < at+s.stride; i++ {
 			s.add(entry{gram: s.load([]byte(l.Text[i : i+s.gram])), literal: uint16(k), before: uint8(i)})
@@ -89,9 +93,7 @@ func New(groups [][]Literal) *Set {
 // often, shorter ones need to be looked at less often.
 func gramFor(window int) int {
 	switch {
-	case window < 3:
-		return window
-	case window == 3:
+	case window <= 3: // of one byte: with any byte behind it
 		return 2
 	case window < 10:
 		return 3
@@ -126,11 +128,21 @@ func (s *Set) add(e entry) {
 	h := hash(e.gram)
 	s.table[h/64] |= 1 << (h % 64)
 	e.next = s.first[h%256]
-	s.first[h%256] = uint16(len(s.entries))
+	s.first[h%256] = uint32(len(s.entries))
 	s.entries = append(s.entries, e)
 }
 
-// load returns the gram at the start of b, which may be shorter than a load.
+// addByte adds a literal of one byte, which is the start of many grams.
+func (s *Set) addByte(c byte, literal uint16) {
+	for next := range 256 {
+		if next|fold&0xff == next {
+			s.add(entry{gram: s.load([]byte{c, byte(next)}), literal: literal})
+		}
+	}
+}
+
+// load returns the gram at the start of b. At the end of a text it is filled up with what stands for
+// spaces; a comparison finds out.
 func (s *Set) load(b []byte) uint32 {
 	var x [maxGram]byte
 	copy(x[:], b)
@@ -155,7 +167,7 @@ func (s *Set) Next(text []byte, from int, skip uint32) (at int, groups uint32) {
 			}
 		}
 	}
-	for ; i+s.gram <= len(text); i += stride {
+	for ; i < len(text); i += stride {
 		if groups := s.compare(text, i, s.load(text[i:]), skip); groups != 0 {
 			return i, groups
 		}
