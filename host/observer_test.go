@@ -96,9 +96,9 @@ func TestObserverInAFlood(t *testing.T) {
 	w := watch(t, &recipe.Ready{Log: "needle 10"}, list...)
 	var b strings.Builder
 	var want []string
-	for i := range 200_000 {
-		if i%10_000 == 5_000 {
-			n := i / 10_000
+	for i := range 100_000 {
+		if i%5_000 == 2_500 {
+			n := i / 5_000
 			if n == 10 {
 				want = append(want, "ready")
 			}
