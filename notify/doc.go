@@ -5,7 +5,7 @@
 // # The flow
 //
 //	proc.Ended ──Decide──▶ Notification ──View──▶ (a hook words it) ──Message──▶ Message
-//	line ──Matchers.Observe──▶ Match ──Limiter.Admit──▶ Notification ──▶ …
+//	line ──Matchers.Observe, or ObserveRun for many──▶ Match ──Limiter.Admit──▶ Notification ──▶ …
 //
 // Each arrow changes the type, so no step can be skipped, repeated or run backwards. A Notification is
 // sealed: its fields are unexported and have no setters. A hook is called after the decision, sees a View

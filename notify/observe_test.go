@@ -86,6 +86,20 @@ func TestSleepersLeaveAndComeBack(t *testing.T) {
 	assert.Equal(t, []string{"0 #1 again once []"}, runHits(m, proc.Stderr, "again once\n", at))
 }
 
+// Those who sleep wake one after the other, in whatever order of the list.
+func TestSleepersWakeInTurn(t *testing.T) {
+	now := time.Now()
+	m, err := NewMatchers([]Matcher{{Pattern: "a", Repeat: true}, {Pattern: "b", Repeat: true}, {Pattern: "c", Repeat: true}})
+	require.NoError(t, err)
+	for i, line := range []string{"b\n", "c\n", "a\n"} {
+		require.Len(t, runHits(m, proc.Stdout, line, now.Add(time.Duration(i))), 1)
+	}
+	require.False(t, m.Awake(proc.Stdout, now.Add(Cooldown-1)))
+	for i, want := range []string{"0 #1 a b c []", "0 #2 a b c []", "0 #0 a b c []"} {
+		assert.Equal(t, []string{want}, runHits(m, proc.Stdout, "a b c\n", now.Add(Cooldown+time.Duration(i))))
+	}
+}
+
 func TestObserveRunStopsWhenNoMoreIsAsked(t *testing.T) {
 	m, err := NewMatchers([]Matcher{{Pattern: "a"}, {Pattern: "b"}, {Pattern: "c"}})
 	require.NoError(t, err)

@@ -13,7 +13,7 @@
 // table of bits that says whether a window has such a gram; only where it does are the literals
 // compared. No step waits for the outcome of the one before, as it would in a Wu-Manber search or an
 // Aho-Corasick automaton, and so the processor works on several at a time: that is what makes it
-// three and eight times faster than those, and still faster when a literal has but two bytes.
+// three and six times faster than those, and still faster when a literal has but two bytes.
 //
 // The window is the one whose commonest gram is rarest in logs. Grams are taken without regard to the
 // case of ASCII letters, which costs nothing and lets literals that fold case be searched for with all

@@ -125,9 +125,6 @@ func class(ranges []rune) facts {
 
 // repeated takes what is there at least least times; most is -1 where there is no bound.
 func repeated(sub *syntax.Regexp, least, most int) facts {
-	if least == 0 {
-		return anything
-	}
 	f := analyse(sub)
 	c := newChain()
 	for range min(least, maxCopies) {

@@ -43,6 +43,7 @@ func TestRequired(t *testing.T) {
 		{`.*error.*occurred.*`, "occurred"},
 		{`status=5\d\d`, "status=5"},
 		{`%`, "%"},
+		{`#(\d\d%)`, "#"},
 		{`сервер .* готов`, "сервер "},
 
 		// alternatives
@@ -70,6 +71,7 @@ func TestRequired(t *testing.T) {
 		{`error|`, ""},
 		{`error|.*x`, ""},
 		{`(?:error){0,3}`, ""},
+		{`(?:error){0}`, ""},
 		{`[a-z]+@[a-z]`, "@"},
 		{`[^\x00-\x{10FFFF}]`, ""},
 		{`^$`, ""},
