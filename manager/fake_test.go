@@ -26,9 +26,9 @@ type fakeChild struct {
 	pending  string // written, and not read yet
 	oom      bool
 	noWatch  bool
-	unsure   int // so many surveys say nothing
-	letGone  bool
-	stubborn bool // KILL does nothing either
+	unsure   int           // so many surveys say nothing
+	hold     chan struct{} // letGo waits for it, if it is set
+	stubborn bool          // KILL does nothing either
 }
 
 func newFakeChild(out *output) *fakeChild {
@@ -91,9 +91,9 @@ func (c *fakeChild) signal(_ member, sig syscall.Signal) {
 
 func (c *fakeChild) letGo() {
 	c.note("let go")
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.letGone = true
+	if c.hold != nil {
+		<-c.hold
+	}
 }
 
 func (c *fakeChild) status() (leaderStatus, bool) {

@@ -35,7 +35,12 @@ func TestLeftoversThatIgnoreTermAreKilled(t *testing.T) {
 	id := h.start(h.sh("(trap '' TERM; echo ready; exec $nap) & exit 0"))
 	end := h.ended(id)
 	require.Len(t, end.Leftovers, 1)
+	leader := stateOf(end.Info.PID)
+	if alive(end.Leftovers[0].PID) {
+		assert.Equal(t, "Z", string(leader), "the number of a leader is kept while others of its group live")
+	}
 	h.await("the end of the leftovers", func() bool { return !alive(end.Leftovers[0].PID) })
+	h.await("the leader's number to be given back", func() bool { return stateOf(end.Info.PID) == 0 })
 	_, err := h.Stop(t.Context(), id, proc.StopRequest{})
 	assert.ErrorIs(t, err, ErrEnded)
 }

@@ -24,7 +24,8 @@ type handle struct {
 	pidfd  *os.File // nil where there is none
 	conn   syscall.RawConn
 	ended  chan struct{}
-	gone   bool // the number is not ours any more; owned by the owner
+	final  leaderStatus // set before ended is closed
+	gone   bool         // the number is not ours any more; owned by the owner
 }
 
 func newHandle(l launched) *handle {
@@ -45,12 +46,12 @@ func (h *handle) over() <-chan struct{} { return h.ended }
 
 func (h *handle) await() {
 	if h.pidfd == nil {
-		h.waitid(unix.WEXITED | unix.WNOWAIT)
+		h.final, _ = h.waitid(unix.WEXITED | unix.WNOWAIT)
 		close(h.ended)
 		return
 	}
-	err := h.conn.Read(func(uintptr) bool {
-		_, is := h.waitid(unix.WEXITED | unix.WNOWAIT | unix.WNOHANG)
+	err := h.conn.Read(func(uintptr) (is bool) {
+		h.final, is = h.waitid(unix.WEXITED | unix.WNOWAIT | unix.WNOHANG)
 		return is
 	})
 	if err == nil { // otherwise it was closed
@@ -59,8 +60,13 @@ func (h *handle) await() {
 }
 
 // status returns the wait status if there is one, and leaves it there.
-func (h *handle) status() (leaderStatus, bool) {
-	st, is := h.waitid(unix.WEXITED | unix.WNOWAIT | unix.WNOHANG)
+func (h *handle) status() (st leaderStatus, is bool) {
+	select {
+	case <-h.ended: // asked again, the number might be another's
+		st, is = h.final, true
+	default:
+		st, is = h.waitid(unix.WEXITED | unix.WNOWAIT | unix.WNOHANG)
+	}
 	if is && !st.known {
 		h.gone = true
 	}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -27,16 +29,22 @@ func init() {
 	roles["reuse"] = hostOfReusedNumbers
 	roles["owner"] = hostThatOwnsOrphans
 	roles["inner"] = hostBelowAHost
+	roles["parent"] = hostWithOtherChildren
+	if os.Getenv(roleVar) == "parent" {
+		runtime.LockOSThread() // main stays on the first thread, to which orphans come
+	}
 }
 
 func TestChildrenOfAHostThatIgnoresSignals(t *testing.T) {
 	t.Parallel()
 	got := play(t, "signals", `trap '' INT HUP USR1 TSTP TTOU; exec 7</dev/null; exec "$0"`, false, nil)
-	assert.Equal(t, "SigIgn 0000000000000000\nfds 0 1 2\nstopped interrupt\nhost ignores INT true\n", got)
+	assert.Equal(t, "SigIgn 0000000000000000\nSigIgn 0000000000000000\nfds 0 1 2\nstopped interrupt\nhost ignores INT true\n", got)
 }
 
 func hostThatIgnores() {
 	h := openRole(Options{})
+	fmt.Println("SigIgn", h.run("sed", "-n", "s/^SigIgn:[[:space:]]*//p", "/proc/self/status"))
+	signal.Ignore(syscall.SIGTERM, syscall.SIGUSR2) // also what the host begins to ignore later
 	fmt.Println("SigIgn", h.run("sed", "-n", "s/^SigIgn:[[:space:]]*//p", "/proc/self/status"))
 	fmt.Println("fds", strings.Join(strings.Fields(h.run("sh", "-c", "for f in 0 1 2 3 4 5 6 7 8 9; do [ -e /proc/$$/fd/$f ] && echo $f; done")), " "))
 	id := h.start("sleep", "60")
@@ -117,10 +125,11 @@ func hostWithoutProcesses() {
 
 func TestNoThreadPerChild(t *testing.T) {
 	t.Parallel()
-	var threads, descriptors, left int
+	var spare, threads, descriptors, left int
 	got := play(t, "many", `exec "$0"`, true, nil)
-	_, err := fmt.Sscanf(got, "threads %d\ndescriptors for each %d\nleft %d\n", &threads, &descriptors, &left)
+	_, err := fmt.Sscanf(got, "spare %d\nthreads %d\ndescriptors for each %d\nleft %d\n", &spare, &threads, &descriptors, &left)
 	require.NoError(t, err, got)
+	assert.GreaterOrEqual(t, spare, spareThreads, "threads made beforehand")
 	assert.Less(t, threads, 25)
 	assert.Equal(t, 4, descriptors)
 	assert.Zero(t, left)
@@ -129,6 +138,7 @@ func TestNoThreadPerChild(t *testing.T) {
 func hostOfMany() {
 	const many = 300
 	h := openRole(Options{})
+	spare := entries("/proc/self/task")
 	before := entries("/proc/self/fd")
 	var ids []proc.ID
 	for range many {
@@ -141,7 +151,7 @@ func hostOfMany() {
 	}
 	threads, descriptors := entries("/proc/self/task"), entries("/proc/self/fd")-before
 	h.mustClose()
-	fmt.Printf("threads %d\ndescriptors for each %d\nleft %d\n", threads, descriptors/many, len(h.ends)-many)
+	fmt.Printf("spare %d\nthreads %d\ndescriptors for each %d\nleft %d\n", spare, threads, descriptors/many, len(h.ends)-many)
 }
 
 func entries(dir string) int {
@@ -162,8 +172,8 @@ func TestReusedNumber(t *testing.T) {
 		"stop of what has ended: the process has ended\n"+
 		"stranger lives: true\n"+
 		"number is kept while the group lives: true\n"+
-		"after a thief: lost\n"+
-		"stranger lives: true\n", got)
+		"pidfds: true true true lost true\n"+
+		"pidfds: false true true lost true\n", got)
 }
 
 // hostOfReusedNumbers is the first process of a pid namespace, where it can choose the next number.
@@ -212,7 +222,7 @@ func hostOfReusedNumbers() {
 	_, err := h.Stop(context.Background(), id, proc.StopRequest{Force: true})
 	fmt.Println("stop of what has ended:", err)
 	h.Signal(id, syscall.SIGKILL)
-	fmt.Println("stranger lives:", alive(pid))
+	fmt.Println("stranger lives:", staysAlive(pid))
 	s.Process.Kill()
 	s.Wait()
 
@@ -223,26 +233,79 @@ func hostOfReusedNumbers() {
 	_, same = stranger(pid)
 	fmt.Println("number is kept while the group lives:", !same)
 
-	// Somebody else reaps the leader, and a stranger is given its number: a signal to the group goes nowhere.
-	c, err := h.system.start("thief", proc.Spec{Name: "victim", Argv: []string{"sleep", "60"}, Dir: "/"}, newOutput(nil))
-	if err != nil {
-		panic(err)
+	// Somebody else reaps the leader, and a stranger is given its number: a signal to the group goes nowhere,
+	// be it for the pidfd, or be it for the lost status where there are no pidfds.
+	for _, pidfds := range []bool{true, false} {
+		l, err := launch("thief", proc.Spec{Name: "victim", Argv: []string{"sleep", "60"}, Dir: "/"})
+		if err != nil {
+			panic(err)
+		}
+		syscall.Kill(l.pid, syscall.SIGKILL)
+		syscall.Wait4(l.pid, nil, 0, nil)
+		s, same := stranger(l.pid)
+		if !pidfds {
+			l.pidfd = -1
+		}
+		// As far as the numbers go the stranger is a child of ours, so without a pidfd the theft has to be known.
+		handle := &handle{number: l.pid, ended: make(chan struct{})}
+		if pidfds {
+			handle = newHandle(l)
+		} else {
+			close(handle.ended)
+		}
+		if pidfds {
+			handle.signalGroup(syscall.SIGKILL)
+		}
+		<-handle.over()
+		status, is := handle.status()
+		handle.signalGroup(syscall.SIGKILL)
+		fmt.Println("pidfds:", pidfds, same, is, status.end(rules{}, 0).Reason(), staysAlive(l.pid))
+		handle.close()
+		s.Process.Kill()
+		s.Wait()
 	}
-	syscall.Kill(c.pid(), syscall.SIGKILL)
-	syscall.Wait4(c.pid(), nil, 0, nil)
-	s, same = stranger(c.pid())
-	if !same {
-		panic("the stranger has another number")
+	h.mustClose()
+}
+
+// staysAlive gives a signal the time to do what it must not.
+func staysAlive(pid int) bool {
+	for range 50 {
+		time.Sleep(time.Millisecond)
+		if !alive(pid) {
+			return false
+		}
 	}
-	<-c.over()
-	status, _ := c.status()
-	fmt.Println("after a thief:", status.end(rules{}, 0).Reason())
-	c.signalGroup(syscall.SIGKILL)
-	c.letGo()
-	c.abandon()
-	fmt.Println("stranger lives:", alive(s.Process.Pid))
-	s.Process.Kill()
-	s.Wait()
+	return true
+}
+
+func TestChildrenOfOthersAreNotReaped(t *testing.T) {
+	t.Parallel()
+	got := play(t, "parent", `exec "$0"`, false, nil)
+	assert.Equal(t, "0 1 2 3 4 5 6 7 8 9\n", got)
+}
+
+// hostWithOtherChildren starts children by other means on the very thread to which orphans come, every other as
+// the leader of a session, and waits for them when the reaper has looked many times.
+func hostWithOtherChildren() {
+	h := openRole(Options{})
+	var others []*exec.Cmd
+	for i := range 10 {
+		cmd := exec.Command("sh", "-c", fmt.Sprint("exit ", i))
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: i%2 == 0}
+		if err := cmd.Start(); err != nil {
+			panic(err)
+		}
+		others = append(others, cmd)
+	}
+	for range 20 {
+		h.run("sh", "-c", "(setsid true &); exit 0")
+	}
+	var codes []string
+	for _, cmd := range others {
+		cmd.Wait()
+		codes = append(codes, fmt.Sprint(cmd.ProcessState.ExitCode()))
+	}
+	fmt.Println(strings.Join(codes, " "))
 	h.mustClose()
 }
 

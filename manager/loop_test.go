@@ -49,6 +49,18 @@ func TestLoop(t *testing.T) {
 		assert.Equal(t, []string{"0s TERM", "0s let go", "0s abandon"}, h.sys.child("a").notes())
 	})
 
+	bubble(t, "whoever has an answer sees the state it tells of", func(t *testing.T, h *fakeHost) {
+		hold := make(chan struct{})
+		h.sys.begin = func(_ proc.Spec, c *fakeChild) error { c.hold = hold; return nil }
+		id := h.start("a")
+		r, err := h.Stop(t.Context(), id, proc.StopRequest{})
+		require.NoError(t, err)
+		info, _ := h.Info(id)
+		assert.Equal(t, r.Info, info)
+		assert.Equal(t, proc.Killed, info.Status)
+		close(hold)
+	})
+
 	bubble(t, "a stop that is not", func(t *testing.T, h *fakeHost) {
 		h.sys.begin = func(_ proc.Spec, c *fakeChild) error { c.ignore = true; return nil }
 		id := h.start("a")
@@ -153,6 +165,40 @@ func TestLoop(t *testing.T) {
 			"0s TERM", "0s stray TERM", "1s KILL", "1s stray KILL", "3s let go", "3s abandon",
 		}, c.notes())
 		assert.Equal(t, []string{`process: leftovers of "a" outlive SIGKILL: 11 (other), 12 (other)`}, h.troubles)
+	})
+
+	bubble(t, "a stop while leftovers are ended", func(t *testing.T, h *fakeHost) {
+		for _, force := range []bool{false, true} {
+			id := h.start(fmt.Sprint(force))
+			synctest.Wait()
+			c := h.sys.child(string(id))
+			c.leave(census{group: []member{{pid: 11}}})
+			c.ignore = true
+			c.end(returns(2))
+			synctest.Wait()
+			begun := time.Now()
+			r, err := h.Stop(t.Context(), id, proc.StopRequest{Force: force})
+			assert.ErrorIs(t, err, ErrEnded)
+			assert.True(t, r.OK, "nothing of it lives any more")
+			assert.Equal(t, proc.ExitedWith(2), r.Info.End)
+			assert.Equal(t, map[bool]time.Duration{false: sweepGrace, true: 0}[force], time.Since(begun))
+		}
+	})
+
+	bubble(t, "a stop while leftovers outlive everything", func(t *testing.T, h *fakeHost) {
+		id := h.start("a")
+		synctest.Wait()
+		c := h.sys.child("a")
+		c.leave(census{group: []member{{pid: 11}}})
+		c.ignore, c.stubborn = true, true
+		c.end(returns(2))
+		for range 2 { // the second comes when the owner is gone
+			r, err := h.Stop(t.Context(), id, proc.StopRequest{})
+			assert.ErrorIs(t, err, ErrEnded)
+			assert.False(t, r.OK)
+			assert.Equal(t, []proc.Leftover{{PID: 11, Command: "other"}}, r.Survivors)
+			time.Sleep(time.Second)
+		}
 	})
 
 	bubble(t, "the system does not say who lives", func(t *testing.T, h *fakeHost) {
@@ -409,6 +455,29 @@ func TestClose(t *testing.T) {
 		begun := time.Now()
 		assert.NoError(t, h.Close(context.Background()))
 		assert.Equal(t, sweepGrace, time.Since(begun))
+	})
+}
+
+// TestOutputFollowsTheStart has a host that is slow to take the start, and a child that writes at once.
+func TestOutputFollowsTheStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		obs := &testObserver{}
+		early := ""
+		sys := &fakeSystem{children: map[string]*fakeChild{}, begin: func(_ proc.Spec, c *fakeChild) error {
+			go c.out.write(proc.Stdout, []byte("first words"))
+			return nil
+		}}
+		m := newManager(Options{Events: func(e proc.Event) {
+			if _, is := e.(proc.Started); is {
+				time.Sleep(time.Second)
+				early = obs.text(proc.Stdout)
+			}
+		}}, sys)
+		require.NoError(t, m.Start("a", fakeSpec("a"), obs))
+		time.Sleep(time.Minute)
+		require.NoError(t, m.Close(context.Background()))
+		assert.Empty(t, early)
+		assert.Equal(t, "first words", obs.text(proc.Stdout))
 	})
 }
 

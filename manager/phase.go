@@ -25,13 +25,13 @@ type (
 		stop   stop
 		leader *leaderEnd
 	}
-	// sweeping: the end has been told, and what the leader left behind is being ended.
+	// sweeping: the end has been told, and what the leader left behind is being ended. A stop waits for that.
 	sweeping struct {
 		strays  bool // those outside the group have been told as well
 		killing bool
 	}
 	// over: nothing is left to do.
-	over struct{ stop *answer } // what the stop answered under which it ended, if there was one
+	over struct{ stop *answer } // what a stop is answered; nil if it ended by itself and nothing of it lives
 )
 
 func (starting) phase() {}

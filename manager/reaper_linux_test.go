@@ -3,10 +3,8 @@ package manager
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -114,26 +112,6 @@ func memoryGroup(t *testing.T) (group, limit string) {
 	}
 	t.Skip("no control group for memory can be made here")
 	return "", ""
-}
-
-func TestChildrenOfOthersAreNotReaped(t *testing.T) {
-	h := openHostWith(t, Options{})
-	var others []*exec.Cmd
-	for i := range 20 {
-		cmd := exec.Command("sh", "-c", "exit "+strconv.Itoa(i))
-		if i%2 == 0 { // even of those that lead a session
-			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-		}
-		require.NoError(t, cmd.Start())
-		others = append(others, cmd)
-	}
-	for range 20 { // each end makes the reaper look
-		h.ended(h.start(h.sh("(setsid true &); exit 0")))
-	}
-	for i, cmd := range others {
-		cmd.Wait()
-		assert.Equal(t, i, cmd.ProcessState.ExitCode())
-	}
 }
 
 func TestOrphansAreReaped(t *testing.T) {

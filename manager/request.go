@@ -34,12 +34,12 @@ func (m *Manager) Rename(id proc.ID, name string) error {
 // a second, with the number of bytes that were taken: fewer than len(p) with ErrStdinFull if the process does
 // not read, and the input then stays open. ErrNotFound, ErrEnded, ErrStdinClosed.
 func (m *Manager) Write(ctx context.Context, id proc.ID, p []byte, end bool) (int, error) {
-	proc, err := m.find(id)
+	owner, err := m.find(id)
 	if err != nil {
 		return 0, err
 	}
 	reply := make(chan stdinAnswer, 1)
-	if err := proc.send(ctx, askStdin{reply}); err != nil {
+	if err := owner.send(ctx, askStdin{reply}); err != nil {
 		return 0, err
 	}
 	select {
@@ -48,11 +48,11 @@ func (m *Manager) Write(ctx context.Context, id proc.ID, p []byte, end bool) (in
 			return 0, a.err
 		}
 		n, err := a.stdin.write(ctx, p, end)
-		if err == ErrStdinClosed && !proc.info().Status.Live() {
+		if err == ErrStdinClosed && !owner.info().Status.Live() {
 			err = ErrEnded
 		}
 		return n, err
-	case <-proc.done:
+	case <-owner.done:
 		return 0, ErrEnded
 	case <-ctx.Done():
 		return 0, ctx.Err()

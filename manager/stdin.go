@@ -33,8 +33,7 @@ func (w *stdin) write(ctx context.Context, p []byte, end bool) (int, error) {
 	if w == nil {
 		return 0, ErrStdinClosed
 	}
-	deadline := time.Now().Add(stdinPatience)
-	ctx, cancel := context.WithDeadline(ctx, deadline)
+	ctx, cancel := context.WithTimeout(ctx, stdinPatience)
 	defer cancel()
 	select {
 	case <-w.turn:
@@ -45,7 +44,7 @@ func (w *stdin) write(ctx context.Context, p []byte, end bool) (int, error) {
 	if w.closed.Load() {
 		return 0, ErrStdinClosed
 	}
-	n, err := w.writeUntil(ctx, deadline, p)
+	n, err := w.writeUntil(ctx, p)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return n, patienceOver(ctx)
@@ -60,9 +59,9 @@ func (w *stdin) write(ctx context.Context, p []byte, end bool) (int, error) {
 	return n, nil
 }
 
-// writeUntil writes until the deadline, or until ctx ends.
-func (w *stdin) writeUntil(ctx context.Context, deadline time.Time, p []byte) (int, error) {
-	w.file.SetWriteDeadline(deadline)
+// writeUntil writes until ctx ends.
+func (w *stdin) writeUntil(ctx context.Context, p []byte) (int, error) {
+	w.file.SetWriteDeadline(time.Time{}) // that of an earlier writer may have passed
 	interrupted := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		w.file.SetWriteDeadline(time.Unix(1, 0))

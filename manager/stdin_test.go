@@ -77,6 +77,21 @@ func TestWriteToWhomDoesNotRead(t *testing.T) {
 	assert.True(t, r.OK)
 }
 
+func TestWriteAfterOneThatTimedOut(t *testing.T) {
+	t.Parallel()
+	h := openHost(t)
+	gate := newGate(t)
+	id := h.start(h.sh("read x <" + gate.path + "; exec cat >/dev/null"))
+	n, err := h.Write(t.Context(), id, make([]byte, 1<<20), true)
+	assert.ErrorIs(t, err, ErrStdinFull)
+	assert.Positive(t, n)
+	gate.open()
+	n, err = h.Write(t.Context(), id, []byte("rest"), true)
+	assert.NoError(t, err)
+	assert.Equal(t, 4, n)
+	assert.Equal(t, proc.ExitedWith(0), h.ended(id).End)
+}
+
 func TestWriteEndsWithItsContextAndWithTheProcess(t *testing.T) {
 	h := openHost(t)
 	flood := bytes.Repeat([]byte("x"), 1<<20)

@@ -97,18 +97,17 @@ func step(s state, in input) (state, []effect) {
 			case in.left.none():
 				return sweep(s, phase, in.left)
 			case phase.killing:
-				s.phase = over{}
-				return s, []effect{complain{outlives(s.info, in.left.names)}, letGo{}}
+				reply := answer{StopResult{Info: s.info, Reason: ReasonTimeout, Survivors: in.left.names}, ErrEnded}
+				s.phase = over{stop: &reply}
+				return s, []effect{complain{outlives(s.info, in.left.names)}, reply, letGo{}}
 			}
 			s.phase = sweeping{strays: true, killing: true}
 			return s, []effect{killAll{}, arm{in.at.Add(killPatience)}, watch{}}
 		case stopAsked:
-			late := answer{StopResult{Info: s.info, OK: true}, ErrEnded}
 			if in.req.Force && !phase.killing {
 				s.phase = sweeping{strays: true, killing: true}
-				return s, []effect{late, killAll{}, arm{in.at.Add(killPatience)}, watch{}}
+				return s, []effect{killAll{}, arm{in.at.Add(killPatience)}, watch{}}
 			}
-			return s, []effect{late}
 		}
 
 	case over:
@@ -169,7 +168,7 @@ func sweep(s state, phase sweeping, l left) (state, []effect) {
 	switch {
 	case l.none():
 		s.phase = over{}
-		return s, []effect{disarm{}, letGo{}}
+		return s, []effect{disarm{}, over{}.answer(s.info), letGo{}}
 	case phase.killing:
 		return s, []effect{killAll{}, watch{}} // somebody forked before it was killed
 	case l.strays > 0 && !phase.strays:

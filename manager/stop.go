@@ -28,7 +28,8 @@ type StopResult struct {
 // result that is not OK with a nil error is a stop that timed out.
 //
 // The end of ctx ends the waiting, never the stop. ErrNotFound: no such instance. ErrEnded: it was over
-// before; the result holds its record. Stopping again what a stop has ended gives the result of that stop.
+// before; the result holds its record, and has waited for its leftovers if these were being ended. Stopping
+// again what a stop has ended gives the result of that stop.
 func (m *Manager) Stop(ctx context.Context, id proc.ID, req proc.StopRequest) (StopResult, error) {
 	p, err := m.find(id)
 	if err != nil {
