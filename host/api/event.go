@@ -1,7 +1,8 @@
 package api
 
 // Event is one thing that happened in a host. The set is closed: Started, Output, Changed, Ended, Notified,
-// RecipeLoaded, Trouble and HostState.
+// RecipeLoaded, Trouble and HostState; in streams
+// of clients also Snapshot and Lagged.
 type Event interface{ Head() *Header }
 
 // Header is what every event carries.
@@ -92,6 +93,21 @@ type HostState struct {
 	Blocking []string `json:"blocking,omitempty"` // names of what is still to end
 }
 
+// Snapshot is how things stand when a stream of events begins.
+type Snapshot struct {
+	Header
+	Processes []Info       `json:"processes"` // as process.list tells them
+	Recipe    RecipeStatus `json:"recipe"`
+	Host      HostInfo     `json:"host"`
+	Missed    bool         `json:"missed,omitempty"` // events after the number that was asked for are no longer kept
+}
+
+// Lagged says that a reader was too slow and has missed some of the stream.
+type Lagged struct {
+	Header
+	Missed int64 `json:"missed"` // events or lines
+}
+
 // New returns e with its type filled in.
 func typed[E Event](e E, word string) E {
 	e.Head().Type = word
@@ -127,3 +143,9 @@ func NewTrouble(what, message string) *Trouble {
 func NewHostState(state string, blocking []string) *HostState {
 	return typed(&HostState{State: state, Blocking: blocking}, "host")
 }
+
+// NewSnapshot returns how things stand.
+func NewSnapshot(s Snapshot) *Snapshot { return typed(&s, "snapshot") }
+
+// NewLagged returns that a reader has missed some.
+func NewLagged(missed int64) *Lagged { return typed(&Lagged{Missed: missed}, "lagged") }

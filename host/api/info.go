@@ -27,7 +27,9 @@ type Info struct {
 	StdoutFile   string   `json:"stdoutFile"`
 	StderrFile   string   `json:"stderrFile"`
 	Restarts     int      `json:"restarts"`
-	Ready        *bool    `json:"ready,omitempty"` // absent for a process without readiness
+	Ready        *bool    `json:"ready,omitempty"`   // absent for a process without readiness
+	Session      string   `json:"session,omitempty"` // who owns it; absent: the project
+	Why          string   `json:"why,omitempty"`     // of a process of the recipe that has no live instance
 }
 
 // Signal is a signal that ended a process.
