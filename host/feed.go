@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/prochost/prochost/host/api"
 	"github.com/prochost/prochost/manager/logs"
@@ -11,7 +12,9 @@ import (
 
 // FeedOptions say what a feed shows.
 type FeedOptions struct {
-	Output bool // every line of every process, beside the events
+	Output  bool     // every line of every process, beside the events
+	Session string   // whose notifications; default: those of the project
+	Types   []string // of the events that are shown; none: all
 }
 
 // Feed is what one reader sees of a host: every event, in order, and if asked every line of output. It is read at the
@@ -35,6 +38,7 @@ type Feed struct {
 // queued is an event on its way to a reader.
 type queued struct {
 	event api.Event
+	seq   uint64
 	of    proc.ID
 	upTo  int64 // bytes that the instance had written
 }
@@ -44,10 +48,17 @@ const maxBurst = 64
 
 // Subscribe returns a feed that shows what happens from now on.
 func (h *Host) Subscribe(opt FeedOptions) *Feed {
-	f := &Feed{h: h, opt: opt, queue: newMailbox[queued](), wake: make(chan struct{}, 1)}
+	f := h.feed(opt)
 	h.hub.add(f)
 	return f
 }
+
+func (h *Host) feed(opt FeedOptions) *Feed {
+	return &Feed{h: h, opt: opt, queue: newMailbox[queued](), wake: make(chan struct{}, 1)}
+}
+
+// follow shows the output of an instance that runs, from here on.
+func (f *Feed) follow(i *instance) { f.open(i.id, i.spec.Name, logs.End()) }
 
 // Close ends the feed; Next returns io.EOF from now on.
 func (f *Feed) Close() {
@@ -57,6 +68,23 @@ func (f *Feed) Close() {
 		t.lines.Close()
 	}
 	f.taps = nil
+}
+
+// put hands an event to the feed; it is called with the events in their order.
+func (f *Feed) put(q queued) {
+	if n, ok := q.event.(*api.Notified); ok && n.Notification.Session != f.opt.Session {
+		return
+	}
+	f.queue.put(q)
+}
+
+// shows reports whether the reader wants to see e. What it does not want to see may still say where its output ends.
+func (f *Feed) shows(e api.Event) bool {
+	if len(f.opt.Types) == 0 {
+		return true
+	}
+	_, first := e.(*api.Snapshot)
+	return first || slices.Contains(f.opt.Types, e.Head().Type)
 }
 
 func (f *Feed) ring() {
@@ -72,7 +100,10 @@ func (f *Feed) Next(ctx context.Context) (api.Event, error) {
 	for {
 		f.taken = append(f.taken, f.queue.take()...)
 		if len(f.taken) > 0 {
-			return f.event(), nil
+			if e := f.event(); f.shows(e) {
+				return e, nil
+			}
+			continue
 		}
 		if line := f.line(); line != nil {
 			return line, nil
@@ -105,12 +136,20 @@ func (f *Feed) event() api.Event {
 		}
 	}
 	f.taken = f.taken[1:]
-	if s, ok := next.event.(*api.Started); ok && f.opt.Output {
-		if l := f.h.logs.get(next.of); l != nil {
-			f.taps = append(f.taps, &tap{id: next.of, name: s.Process.Name, lines: l.Lines(logs.View{Wake: f.ring})})
-		}
+	if s, ok := next.event.(*api.Started); ok && f.tap(next.of) == nil {
+		f.open(next.of, s.Process.Name, logs.Start())
 	}
 	return next.event
+}
+
+// open shows the output of an instance from a position on.
+func (f *Feed) open(id proc.ID, name string, from logs.Position) {
+	if !f.opt.Output {
+		return
+	}
+	if l := f.h.logs.get(id); l != nil {
+		f.taps = append(f.taps, &tap{id: id, name: name, lines: l.Lines(logs.View{From: from, Wake: f.ring})})
+	}
 }
 
 // line returns a line that is there, of the processes in turn.

@@ -41,7 +41,7 @@ func (s script) start(name string) *logs.Log {
 	require.NoError(s.t, err)
 	s.emit(api.NewStarted(api.Info{ID: name, Name: name}), name)
 	s.t.Cleanup(func() { l.Close() })
-	return l.(*logs.Log)
+	return l.(*volume).Log
 }
 
 func (s script) changed(name string) {

@@ -2,8 +2,8 @@ package host
 
 import (
 	"context"
-	"errors"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -18,7 +18,8 @@ import (
 
 // Options of a host. Recipe, Env, Shell and LogDir are required.
 type Options struct {
-	Recipe    string   // absolute path of the entry recipe
+	Recipe    string   // absolute path of the entry recipe; "": none, and the host stays
+	Project   string   // absolute path of the project's folder; default: that of the recipe
 	Env       []string // environment that recipe processes inherit
 	Shell     []string // program and flags for commands that are one string
 	LogDir    string   // where the output of processes goes
@@ -43,13 +44,22 @@ type Host struct {
 	manager *manager.Manager
 	logs    *logbook
 	outbox  *outbox
+	inboxes inboxes
+	meter   meter
+	reloads chan reloading
+	started time.Time
 	over    chan struct{} // closed when the loop has ended
 }
 
 // New returns a host that does nothing yet.
 func New(opt Options) (*Host, error) {
-	h := &Host{opt: opt, inbox: newMailbox[input](), over: make(chan struct{})}
+	h := &Host{opt: opt, inbox: newMailbox[input](), over: make(chan struct{}), reloads: make(chan reloading), started: time.Now()}
 	h.logs = newLogbook(opt.LogDir, h.trouble)
+	if opt.Recipe == "" {
+		h.opt.Stay = true
+	} else if opt.Project == "" {
+		h.opt.Project = filepath.Dir(opt.Recipe)
+	}
 	var err error
 	h.manager, err = manager.New(manager.Options{
 		Events:      func(e proc.Event) { h.inbox.put(happened{e}) },
@@ -60,11 +70,7 @@ func New(opt Options) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	sink := opt.Sink
-	if sink == nil {
-		sink = nobody{}
-	}
-	h.outbox = newOutbox(announced{h, sink}, h.trouble)
+	h.outbox = newOutbox(h.deliver, h.trouble)
 	return h, nil
 }
 
@@ -77,7 +83,7 @@ func (h *Host) Run(ctx context.Context) (code int, err error) {
 	if err := os.MkdirAll(h.opt.LogDir, 0o700); err != nil {
 		return 1, err
 	}
-	l := &loop{h: h, live: make(map[proc.ID]*instance), stack: stack.New(stack.Options{
+	l := &loop{h: h, live: make(map[proc.ID]*instance), audiences: audiences{{session: project}}, sessions: make(map[string]*session), stack: stack.New(stack.Options{
 		NewID: proc.NewID, Selection: h.opt.Selection, ExitOn: h.opt.ExitOn,
 	})}
 	r := &recipes{h: h}
@@ -90,24 +96,11 @@ func (h *Host) Run(ctx context.Context) (code int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
-	p, files, err := luaapi.Load(ctx, h.loadOptions())
-	r.track(files)
-	if err == nil {
-		err = h.check(p)
-	}
-	switch {
-	case err == nil:
-		r.declared, r.goodAt = len(p.Recipe().Processes), time.Now()
-		h.inbox.put(loaded{p, make(chan struct{})})
-	case h.opt.Stay && !errors.Is(err, ErrUnknownName):
-		h.inbox.put(broken{err})
-	default:
+	if err := r.first(ctx); err != nil {
 		return 1, err
 	}
 	background.Go(h.outbox.run)
-	if r.watch != nil {
-		background.Go(func() { r.run(ctx) })
-	}
+	background.Go(func() { r.run(ctx) })
 	l.run()
 	close(h.over)
 	h.manager.Close(context.Background())
@@ -123,12 +116,6 @@ func (h *Host) Run(ctx context.Context) (code int, err error) {
 // Shutdown stops everything in order. A second call, or force, kills at once. It returns before that is done.
 func (h *Host) Shutdown(force bool) { h.inbox.put(shutdown{proc.ByShutdown, force}) }
 
-// Write writes to the standard input of an instance; see manager.Manager.Write.
-func (h *Host) Write(id string, p []byte) error {
-	_, err := h.manager.Write(context.Background(), proc.ID(id), p, false)
-	return err
-}
-
 func (h *Host) trouble(what, message string) {
 	h.hub.emit(api.NewTrouble(what, message), time.Now(), "", 0)
 }
@@ -141,22 +128,21 @@ func (h *Host) loadOptions() luaapi.Options {
 	}
 }
 
-// announced is the sink that delivers to another and tells of what was delivered.
-type announced struct {
-	h    *Host
-	sink Sink
-}
-
-func (a announced) Deliver(ctx context.Context, m notify.Message) error {
-	if err := a.sink.Deliver(ctx, m); err != nil {
-		return err
+// deliver takes a message to its audience and tells of it.
+func (h *Host) deliver(ctx context.Context, to string, m notify.Message) error {
+	n := api.NewNotification(m)
+	switch {
+	case to != project:
+		n.Session = to
+		if !h.inboxes.put(to, n) {
+			return nil // the session has ended
+		}
+	case h.opt.Sink != nil:
+		if err := h.opt.Sink.Deliver(ctx, m); err != nil {
+			return err
+		}
 	}
 	id := m.About().ID
-	a.h.hub.emit(api.NewNotified(api.NewNotification(m)), time.Now(), id, a.h.logs.written(id))
+	h.hub.emit(api.NewNotified(n), time.Now(), id, h.logs.written(id))
 	return nil
 }
-
-// nobody is a sink that takes everything.
-type nobody struct{}
-
-func (nobody) Deliver(context.Context, notify.Message) error { return nil }

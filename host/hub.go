@@ -13,7 +13,12 @@ type hub struct {
 	mu    sync.Mutex
 	seq   uint64
 	feeds map[*Feed]struct{}
+	ring  []queued // the newest events, oldest first; at most twice keepEvents
+	ended bool
 }
+
+// keepEvents is how many of the newest events are kept for readers that come back.
+const keepEvents = 4096
 
 // emit sends e, which happened at the time at, to every feed. It is about the instance of, "" if about none: a feed that
 // shows output shows the first upTo bytes of that instance before it.
@@ -23,14 +28,61 @@ func (h *hub) emit(e api.Event, at time.Time, of proc.ID, upTo int64) {
 	h.seq++
 	head := e.Head()
 	head.Seq, head.Time = h.seq, api.Millis(at)
+	q := queued{event: e, seq: h.seq, of: of, upTo: upTo}
 	for f := range h.feeds {
-		f.queue.put(queued{event: e, of: of, upTo: upTo})
+		f.put(q)
 	}
+	if len(h.ring) == 2*keepEvents {
+		h.ring = append(h.ring[:0], h.ring[keepEvents:]...)
+	}
+	h.ring = append(h.ring, q)
+}
+
+// resume adds f, which gets the snapshot first, then the events after a number that are kept, then those that come.
+func (h *hub) resume(f *Feed, snapshot *api.Snapshot, since *uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	head := snapshot.Head()
+	head.Seq, head.Time = h.seq, api.Millis(time.Now())
+	snapshot.Host.Seq = h.seq
+	snapshot.Missed = since != nil && (*since > h.seq || *since+1 < h.oldest())
+	f.queue.put(queued{event: snapshot})
+	if since != nil {
+		for _, q := range h.ring {
+			if q.seq > *since {
+				f.put(queued{event: q.event, seq: q.seq})
+			}
+		}
+	}
+	if h.ended {
+		f.queue.close()
+		return
+	}
+	h.enlist(f)
+}
+
+// oldest is the number of the oldest event that is kept, or of the next one if none is. The lock is held.
+func (h *hub) oldest() uint64 {
+	if len(h.ring) == 0 {
+		return h.seq + 1
+	}
+	return h.ring[0].seq
+}
+
+// last is the number of the last event.
+func (h *hub) last() uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.seq
 }
 
 func (h *hub) add(f *Feed) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.enlist(f)
+}
+
+func (h *hub) enlist(f *Feed) {
 	if h.feeds == nil {
 		h.feeds = make(map[*Feed]struct{})
 	}
@@ -47,6 +99,7 @@ func (h *hub) remove(f *Feed) {
 func (h *hub) close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.ended = true
 	for f := range h.feeds {
 		f.queue.close()
 	}

@@ -3,6 +3,7 @@ package host
 import (
 	"time"
 
+	"github.com/prochost/prochost/host/api"
 	"github.com/prochost/prochost/luaapi"
 	"github.com/prochost/prochost/manager"
 	"github.com/prochost/prochost/manager/proc"
@@ -36,7 +37,7 @@ type stopped struct {
 // loaded is the outcome of a load that is to be applied.
 type loaded struct {
 	program *luaapi.Program
-	applied chan<- struct{}
+	applied chan<- api.RecipeLoaded // has room for what it changed
 }
 
 // broken is a recipe that could not be loaded and has stood so for a while.

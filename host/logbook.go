@@ -15,11 +15,20 @@ type logbook struct {
 	trouble func(what, message string)
 
 	mu   sync.Mutex
-	logs map[proc.ID]*logs.Log
+	logs map[proc.ID]*volume
+}
+
+// volume is one log. Its writer, which may outlive the end of the leader, closes it; only then can it be deleted.
+type volume struct {
+	*logs.Log
+	book   *logbook
+	id     proc.ID
+	closed bool // guarded by book.mu, as is doomed
+	doomed bool // it is forgotten, and deleted when it is closed
 }
 
 func newLogbook(dir string, trouble func(what, message string)) *logbook {
-	return &logbook{dir: dir, trouble: trouble, logs: make(map[proc.ID]*logs.Log)}
+	return &logbook{dir: dir, trouble: trouble, logs: make(map[proc.ID]*volume)}
 }
 
 // open makes the log of an instance.
@@ -28,30 +37,54 @@ func (b *logbook) open(id proc.ID) (manager.Log, error) {
 	if err != nil {
 		return nil, err
 	}
+	v := &volume{Log: l, book: b, id: id}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.logs[id] = l
-	return l, nil
+	b.logs[id] = v
+	return v, nil
+}
+
+// Close is called by the writer.
+func (v *volume) Close() error {
+	err := v.Log.Close()
+	v.book.mu.Lock()
+	v.closed = true
+	doomed := v.doomed
+	v.book.mu.Unlock()
+	if doomed {
+		v.delete()
+	}
+	return err
+}
+
+func (v *volume) delete() {
+	if err := v.Log.Remove(); err != nil {
+		v.book.trouble("log", err.Error())
+	}
 }
 
 // get returns the log of an instance, nil if it has none.
 func (b *logbook) get(id proc.ID) *logs.Log {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.logs[id]
+	if v := b.logs[id]; v != nil {
+		return v.Log
+	}
+	return nil
 }
 
 // remove forgets a finished instance and deletes its files.
 func (b *logbook) remove(id proc.ID) {
 	b.mu.Lock()
-	l := b.logs[id]
+	v := b.logs[id]
 	delete(b.logs, id)
-	b.mu.Unlock()
-	if l == nil {
-		return
+	closed := false
+	if v != nil {
+		v.doomed, closed = true, v.closed
 	}
-	if err := l.Remove(); err != nil {
-		b.trouble("log", err.Error())
+	b.mu.Unlock()
+	if closed {
+		v.delete()
 	}
 }
 

@@ -15,45 +15,28 @@ import (
 )
 
 // loop is the one goroutine that owns what the host decides with: which declaration runs as which instance, the
-// policies, the rate limit, the recipe in force. It waits on its mailbox and one timer, and hands on effects.
+// policies, the rate limits, the recipe in force. It waits on its mailbox and one timer, and hands on effects.
 //
 //	mailbox ──▶ handle ──▶ stack ──▶ effects ──▶ manager
 //	               │
 //	               └─────▶ notify ──▶ outbox
 type loop struct {
-	h       *Host
-	stack   *stack.Stack
-	limiter notify.Limiter
-	live    map[proc.ID]*instance
-	ended   []record
+	h         *Host
+	stack     *stack.Stack
+	audiences audiences
+	sessions  map[string]*session
+	live      map[proc.ID]*instance
+	ended     []*instance // in order of their ends
+	number    uint64      // of the instance that was started last
+	waiters   []*waiter
 
 	program    *luaapi.Program // in force; nil before the first good load
 	generation int
-	standing   string // the text of the error that was told last and still stands
+	loadedAt   time.Time
+	standing   error // the error that was told last and still stands
 	closing    bool
 	stops      sync.WaitGroup
 }
-
-// instance is what the loop knows of a live instance beside what the manager knows.
-type instance struct {
-	p        recipe.Process
-	policy   notify.Policy
-	restarts int
-	ready    *bool // nil: it has no readiness
-	observer *observer
-}
-
-// record is a finished instance that is still remembered.
-type record struct {
-	id proc.ID
-	at time.Time
-}
-
-// What is kept of finished instances: at least keepRecords of them, and each at least keepFor.
-const (
-	keepRecords = 50
-	keepFor     = 5 * time.Minute
-)
 
 // run handles inputs until everything has ended for good.
 func (l *loop) run() {
@@ -78,32 +61,37 @@ func (l *loop) run() {
 		}
 	}
 	l.stops.Wait()
-	if n, ok := l.limiter.Flush(time.Now()); ok {
-		l.post(n)
+	for _, a := range l.audiences {
+		if n, ok := a.limiter.Flush(time.Now()); ok {
+			l.post(n, a.session)
+		}
 	}
 }
 
 // over reports whether the host has nothing left to do.
 func (l *loop) over() bool {
 	if l.stack.Closing() {
-		return len(l.stack.Live()) == 0
+		return len(l.live) == 0
 	}
-	return l.generation > 0 && !l.h.opt.Stay && l.stack.Idle()
+	return l.generation > 0 && !l.h.opt.Stay && l.stack.Idle() && len(l.live) == 0
 }
 
 func (l *loop) deadline() (t time.Time, ok bool) {
 	t, ok = l.stack.Deadline()
-	if due, limited := l.limiter.Deadline(); limited && (!ok || due.Before(t)) {
+	if due, limited := l.audiences.deadline(); limited && (!ok || due.Before(t)) {
 		t, ok = due, true
 	}
 	return t, ok
 }
 
 func (l *loop) tick(now time.Time) {
-	if n, ok := l.limiter.Tick(now); ok {
-		l.post(n)
+	for _, a := range l.audiences {
+		if n, ok := a.limiter.Tick(now); ok {
+			l.post(n, a.session)
+		}
 	}
 	l.do(l.stack.Tick(now))
+	l.look()
 }
 
 func (l *loop) handle(in input, now time.Time) {
@@ -113,91 +101,98 @@ func (l *loop) handle(in input, now time.Time) {
 	case matched:
 		if i := l.live[in.id]; i != nil {
 			info, _ := l.h.manager.Info(in.id)
-			for _, n := range l.limiter.Admit(in.match, info, in.at) {
-				l.post(n)
-			}
+			l.audiences.admit(in.match, info, i.session, in.at, l.post)
 		}
 	case readied:
 		if i := l.live[in.id]; i != nil && i.ready != nil && !*i.ready {
 			*i.ready = true
-			l.changed(in.id, i)
+			l.changed(i)
 			l.do(l.stack.Ready(in.id, now))
 		}
 	case stopped:
-		if in.err == nil && !in.result.OK {
-			l.h.trouble("stop", stopTrouble(in.result))
-			if l.stack.Closing() { // the system does not let go of it; waiting longer ends nothing
-				l.do(l.stack.Gone(in.id, now))
-			}
-		}
+		l.stopped(in, now)
 	case loaded:
-		l.apply(in.program, now)
-		close(in.applied)
+		in.applied <- l.apply(in.program, now)
 	case broken:
 		l.broken(in.err, now)
 	case shutdown:
 		l.shutdown(in, now)
+	case call:
+		in.do(l, now)
+		close(in.done)
 	}
+	l.look()
+}
+
+// stopped tells of a stop that left somebody alive.
+func (l *loop) stopped(in stopped, now time.Time) {
+	if in.err != nil || in.result.OK {
+		return
+	}
+	l.h.trouble("stop", stopTrouble(in.result))
+	i := l.live[in.id]
+	if !l.stack.Closing() || i == nil {
+		return
+	}
+	// The system does not let go of it; waiting longer ends nothing.
+	if i.declared {
+		l.do(l.stack.Gone(in.id, now))
+	}
+	l.forget(i, now)
 }
 
 func (l *loop) happened(e proc.Event, now time.Time) {
 	switch e := e.(type) {
 	case proc.Started:
-		i := l.live[e.Info.ID]
-		if i == nil {
-			return
+		if i := l.live[e.Info.ID]; i != nil {
+			i.info = e.Info
+			l.tell(api.NewStarted(i.wire(e.Info)), i.id)
+			l.do(l.stack.Started(i.id, now))
 		}
-		l.tell(api.NewStarted(l.info(e.Info, i)), e.Info.ID)
-		l.do(l.stack.Started(e.Info.ID, now))
 	case proc.Changed:
 		i := l.live[e.Info.ID]
 		if i == nil {
 			return
 		}
-		l.tell(api.NewChanged(l.info(e.Info, i)), e.Info.ID)
+		i.info = e.Info
+		l.tell(api.NewChanged(i.wire(e.Info)), i.id)
 		if !e.Info.Status.Live() { // its stop had timed out; it is gone, and that is not told
-			l.forget(e.Info.ID, now)
-			l.do(l.stack.Gone(e.Info.ID, now))
+			l.forget(i, now)
+			l.do(l.stack.Gone(i.id, now))
 		}
 	case proc.Ended:
-		l.finish(e, now)
+		if i := l.live[e.Info.ID]; i != nil {
+			l.finish(i, e, now)
+		}
 	}
 }
 
 // finish is the way of an end: event, decision, outbox, and then what the stack makes of it.
-func (l *loop) finish(e proc.Ended, now time.Time) {
-	i := l.live[e.Info.ID]
-	if i == nil {
-		return
-	}
+func (l *loop) finish(i *instance, e proc.Ended, now time.Time) {
+	i.info, i.stop = e.Info, e.Stop
 	effects, fate := l.stack.Ended(e, now)
+	if !i.declared {
+		fate.Restarts = i.restarts
+	}
 	var left []api.Leftover
 	for _, p := range e.Leftovers {
 		left = append(left, api.Leftover{PID: p.PID, Command: p.Command})
 	}
-	l.tell(api.NewEnded(l.info(e.Info, i), left), e.Info.ID)
+	l.tell(api.NewEnded(i.wire(e.Info), left), i.id)
 	n, told := notify.Decide(e, i.policy, notify.Circumstances{
 		At: now, Restarts: fate.Restarts, WillRestart: fate.WillRestart, RestartDelay: fate.RestartDelay,
 		GaveUp: fate.GaveUp, Blocks: fate.Blocks,
 	})
+	i.fact = n.Fact()
 	if told {
-		l.post(n)
+		l.post(n, l.audiences.of(i.session)...)
 	}
-	l.forget(e.Info.ID, now)
+	l.forget(i, now)
 	l.do(effects)
-	l.progress()
-}
-
-// forget moves an instance to the finished ones and drops the oldest of them.
-func (l *loop) forget(id proc.ID, now time.Time) {
-	delete(l.live, id)
-	l.ended = append(l.ended, record{id, now})
-	for len(l.ended) > keepRecords && now.Sub(l.ended[0].at) >= keepFor {
-		old := l.ended[0].id
-		l.ended = l.ended[1:]
-		l.h.manager.Forget(old)
-		l.h.logs.remove(old)
+	if i.again && !l.stack.Closing() {
+		l.succeed(i)
 	}
+	l.progress()
 }
 
 // do carries out what the stack asks for.
@@ -207,36 +202,65 @@ func (l *loop) do(effects []stack.Effect) {
 		case stack.Start:
 			l.start(e)
 		case stack.Stop:
-			l.stops.Go(func() {
-				result, err := l.h.manager.Stop(context.Background(), e.ID, e.Request)
-				l.h.inbox.put(stopped{e.ID, result, err})
-			})
+			if i := l.live[e.ID]; i != nil {
+				l.end(i, e.Request)
+			}
 		case stack.Update:
 			l.update(e)
 		}
 	}
 }
 
-// start binds everything that bears on the end of an instance to its id before it is started.
+// end stops an instance; stopped will tell what came of it.
+func (l *loop) end(i *instance, req proc.StopRequest) {
+	l.stops.Go(func() {
+		result, err := l.h.manager.Stop(context.Background(), i.id, req)
+		l.h.inbox.put(stopped{i.id, result, err})
+	})
+}
+
+// start starts an instance of a declared process.
 func (l *loop) start(e stack.Start) {
-	i := &instance{p: e.Process, policy: e.Process.Notify.Policy(), restarts: e.Restarts}
-	if e.Process.Ready != nil {
+	l.launch(&instance{
+		id: e.ID, p: e.Process, spec: e.Process.Spec(), declared: true, restarts: e.Restarts,
+	})
+}
+
+// launch binds everything that bears on the end of an instance to its id before it is started.
+func (l *loop) launch(i *instance) {
+	l.number++
+	i.number = l.number
+	i.policy = i.p.Notify.Policy()
+	if i.p.Ready != nil {
 		i.ready = new(bool)
 	}
-	l.live[e.ID] = i
+	i.info = proc.Info{
+		ID: i.id, Name: i.spec.Name, Command: i.spec.CommandLine(), Argv: i.spec.Argv,
+		Dir: i.spec.Dir, Source: i.spec.Source, Started: time.Now(),
+	}
+	l.live[i.id] = i
 	var err error
-	i.observer, err = newObserver(e.ID, e.Process, l.h.inbox.put)
+	i.observer, err = newObserver(i.id, i.p, l.h.inbox.put)
 	if err == nil {
-		err = l.h.manager.Start(e.ID, e.Process.Spec(), i.observer)
+		err = l.h.manager.Start(i.id, i.spec, i.observer)
 	}
 	if err != nil { // refused: an end like any other, so that it is told
 		end := proc.NeverRan(err)
-		now := time.Now()
-		l.h.inbox.put(happened{proc.Ended{End: end, Info: proc.Info{
-			ID: e.ID, Name: e.Process.Name, Command: e.Process.Spec().CommandLine(), Argv: e.Process.Run.Argv,
-			Dir: e.Process.Run.Dir, Source: "recipe", Status: end.Status(), Started: now, Ended: now, End: end,
-		}}})
+		info := i.info
+		info.Status, info.End, info.Ended = end.Status(), end, info.Started
+		l.h.inbox.put(happened{proc.Ended{End: end, Info: info}})
 	}
+}
+
+// succeed starts the instance that follows an undeclared one.
+func (l *loop) succeed(i *instance) {
+	i.again = false
+	next := &instance{
+		id: proc.NewID(), p: i.p, spec: i.spec, session: i.session, keep: i.keep, restarts: i.restarts + 1,
+	}
+	next.spec.Delivery.Completion = proc.Notify // a claim is for one instance
+	i.next = next.id
+	l.launch(next)
 }
 
 func (l *loop) update(e stack.Update) {
@@ -250,13 +274,13 @@ func (l *loop) update(e stack.Update) {
 	}
 }
 
-// post sends a decided notification on its way, with the hooks that are in force now.
-func (l *loop) post(n notify.Notification) {
+// post sends a decided notification on its way to those who hear it, with the hooks that are in force now.
+func (l *loop) post(n notify.Notification, to ...string) {
 	var w wordsmith
 	if l.program != nil && l.program.HasWords(n.Kind().String(), n.About().Name) {
 		w = hooks{program: l.program, tail: l.h.logs.tail}
 	}
-	l.h.outbox.post(letter{n: n, words: w})
+	l.h.outbox.post(letter{n: n, words: w, to: to})
 }
 
 // tell sends an event on its way. It goes the way of the notifications, and so comes after those that were decided
@@ -267,41 +291,56 @@ func (l *loop) tell(e api.Event, of proc.ID) {
 }
 
 // apply puts a loaded program in force.
-func (l *loop) apply(p *luaapi.Program, now time.Time) {
+func (l *loop) apply(p *luaapi.Program, now time.Time) api.RecipeLoaded {
 	old := l.program
 	l.program = p
 	l.generation++
-	l.standing = ""
+	l.loadedAt, l.standing = now, nil
 	effects, plan := l.stack.Apply(p.Recipe(), now)
-	l.tell(api.NewRecipe(api.RecipeLoaded{
-		Path: l.h.opt.Recipe, Generation: l.generation, OK: true,
-		Added: plan.Added, Removed: plan.Removed, Restarted: plan.Restarted, Updated: plan.Updated, Kept: plan.Kept,
-	}), "")
+	outcome := l.planned(plan)
+	l.tell(api.NewRecipe(outcome), "")
 	l.do(effects)
 	if old != nil {
 		l.h.outbox.after(old.Close) // what was decided under it has its words by then
 	} else {
 		l.tell(api.NewHostState("ready", nil), "")
 	}
+	return outcome
+}
+
+// planned is the outcome of a load that changes plan.
+func (l *loop) planned(plan recipe.Plan) api.RecipeLoaded {
+	return api.RecipeLoaded{
+		Path: l.h.opt.Recipe, Generation: l.generation, OK: true,
+		Added: plan.Added, Removed: plan.Removed, Restarted: plan.Restarted, Updated: plan.Updated, Kept: plan.Kept,
+	}
 }
 
 // broken tells that the recipe cannot be loaded, once as long as the same error stands.
 func (l *loop) broken(err error, now time.Time) {
-	if err.Error() == l.standing {
+	if l.standing != nil && err.Error() == l.standing.Error() {
 		return
 	}
-	l.standing = err.Error()
+	l.standing = err
 	l.tell(api.NewRecipe(api.RecipeLoaded{
 		Path: l.h.opt.Recipe, Generation: l.generation, Errors: RecipeErrors(l.h.opt.Recipe, err),
 	}), "")
-	l.post(notify.NoticeRecipeError(err.Error(), now))
+	l.post(notify.NoticeRecipeError(err.Error(), now), l.audiences.of(project)...)
 }
 
 func (l *loop) shutdown(in shutdown, now time.Time) {
+	first := !l.stack.Closing()
 	if in.force {
 		l.do(l.stack.Kill(in.by, now))
 	} else {
 		l.do(l.stack.Shutdown(in.by, now))
+	}
+	if first || in.force { // nothing depends on what the recipe does not declare
+		for _, i := range l.live {
+			if !i.declared {
+				l.end(i, proc.StopRequest{By: in.by, Force: in.force, Spec: i.p.Stop.WithDefaults()})
+			}
+		}
 	}
 	l.progress()
 }
@@ -311,27 +350,24 @@ func (l *loop) progress() {
 	if !l.stack.Closing() {
 		return
 	}
-	if blocking := l.stack.Live(); !l.closing || len(blocking) > 0 {
+	blocking := l.stack.Live()
+	for _, i := range l.instances() {
+		if i.live() && !i.declared {
+			blocking = append(blocking, i.info.Name)
+		}
+	}
+	if !l.closing || len(blocking) > 0 {
 		l.tell(api.NewHostState("stopping", blocking), "")
 	}
 	l.closing = true
 }
 
 // changed tells that something of a live instance changed that the manager does not know of.
-func (l *loop) changed(id proc.ID, i *instance) {
+func (l *loop) changed(i *instance) {
 	// The manager may know of an end that is still on its way here.
-	if info, ok := l.h.manager.Info(id); ok && info.Status.Live() {
-		l.tell(api.NewChanged(l.info(info, i)), id)
+	if info, ok := l.h.manager.Info(i.id); ok && info.Status.Live() {
+		l.tell(api.NewChanged(i.wire(info)), i.id)
 	}
-}
-
-func (l *loop) info(p proc.Info, i *instance) api.Info {
-	var ready *bool
-	if i.ready != nil {
-		v := *i.ready && p.Status.Live()
-		ready = &v
-	}
-	return api.NewInfo(p, i.restarts, ready)
 }
 
 func stopTrouble(r manager.StopResult) string {

@@ -23,7 +23,11 @@ const deliverTimeout = 5 * time.Second
 type letter struct {
 	n     notify.Notification
 	words wordsmith // who may word it, fixed when it was decided; nil: nobody
+	to    []string  // the audiences that hear it
 }
+
+// courier takes a message to an audience. An error means that it was not delivered.
+type courier func(ctx context.Context, to string, m notify.Message) error
 
 // wordsmith finds words for a notification until ctx is done; nil words mean the built-in ones.
 type wordsmith interface {
@@ -34,26 +38,30 @@ type wordsmith interface {
 // delay words and never a decision. Nothing that must arrive leaves it undelivered: a message that failed its
 // retries is parked and tried again, and holds up none behind it.
 type outbox struct {
-	sink    Sink
+	deliver courier
 	trouble func(what, message string)
 	in      *mailbox[any] // letter or func()
 	stop    chan struct{} // closed: deliver what is in, retry no more, end
 	over    chan struct{} // closed when run has returned
 
 	// owned by run
-	number  uint64
+	numbers map[string]uint64 // of the last message, by audience
 	pending []*parcel
 }
 
 // parcel is a message that is not delivered yet.
 type parcel struct {
+	to       string
 	m        notify.Message
 	failures int // attempts that failed
 	due      time.Time
 }
 
-func newOutbox(sink Sink, trouble func(what, message string)) *outbox {
-	return &outbox{sink: sink, trouble: trouble, in: newMailbox[any](), stop: make(chan struct{}), over: make(chan struct{})}
+func newOutbox(deliver courier, trouble func(what, message string)) *outbox {
+	return &outbox{
+		deliver: deliver, trouble: trouble, numbers: make(map[string]uint64),
+		in: newMailbox[any](), stop: make(chan struct{}), over: make(chan struct{}),
+	}
 }
 
 // post hands over a notification. It never blocks.
@@ -77,8 +85,7 @@ func (o *outbox) run() {
 		for _, item := range o.in.take() {
 			switch item := item.(type) {
 			case letter:
-				o.number++
-				o.attempt(&parcel{m: o.word(item)})
+				o.send(item)
 			case func():
 				item()
 			}
@@ -101,28 +108,37 @@ func (o *outbox) run() {
 	}
 }
 
-// word joins a notification with its words. It always returns a message.
-func (o *outbox) word(l letter) notify.Message {
-	var w *notify.Words
-	if l.words != nil {
-		ctx, cancel := context.WithDeadline(context.Background(), l.n.At().Add(wordsBudget))
-		var err error
-		w, err = l.words.words(ctx, l.n)
-		cancel()
-		if err != nil { // who words it tells of that, once and not each time
-			w = nil
+// send words a notification once and takes it to each of its audiences, under the next number of each.
+func (o *outbox) send(l letter) {
+	words := o.words(l)
+	for _, to := range l.to {
+		o.numbers[to]++
+		m, err := l.n.Message(o.numbers[to], words)
+		if err != nil {
+			o.trouble("hook", err.Error())
+			words = nil // told once
 		}
+		o.attempt(&parcel{to: to, m: m})
 	}
-	m, err := l.n.Message(o.number, w)
-	if err != nil {
-		o.trouble("hook", err.Error())
+}
+
+// words returns what the hooks have to say in time; nil: nothing.
+func (o *outbox) words(l letter) *notify.Words {
+	if l.words == nil {
+		return nil
 	}
-	return m
+	ctx, cancel := context.WithDeadline(context.Background(), l.n.At().Add(wordsBudget))
+	defer cancel()
+	w, err := l.words.words(ctx, l.n)
+	if err != nil { // who words it tells of that, once and not each time
+		return nil
+	}
+	return w
 }
 
 func (o *outbox) attempt(p *parcel) {
 	ctx, cancel := context.WithTimeout(context.Background(), deliverTimeout)
-	err := o.sink.Deliver(ctx, p.m)
+	err := o.deliver(ctx, p.to, p.m)
 	cancel()
 	if err == nil {
 		return

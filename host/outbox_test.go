@@ -17,10 +17,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sinkFunc is a Sink that is a function.
-type sinkFunc func(notify.Message) error
-
-func (f sinkFunc) Deliver(_ context.Context, m notify.Message) error { return f(m) }
+// courierFunc is a courier that minds the message alone.
+func courierFunc(f func(notify.Message) error) courier {
+	return func(_ context.Context, _ string, m notify.Message) error { return f(m) }
+}
 
 // wordsFunc is a wordsmith that is a function.
 type wordsFunc func(context.Context, notify.Notification) (*notify.Words, error)
@@ -84,7 +84,7 @@ func TestOutboxRetries(t *testing.T) {
 				var mu sync.Mutex
 				var at []int64
 				published := false
-				o := newOutbox(sinkFunc(func(notify.Message) error {
+				o := newOutbox(courierFunc(func(notify.Message) error {
 					mu.Lock()
 					defer mu.Unlock()
 					at = append(at, time.Since(start).Milliseconds())
@@ -95,7 +95,7 @@ func TestOutboxRetries(t *testing.T) {
 					return nil
 				}), func(string, string) {})
 				go o.run()
-				o.post(letter{n: notificationOf(t, v.Kind)})
+				o.post(letter{n: notificationOf(t, v.Kind), to: []string{project}})
 				time.Sleep(time.Second)
 				synctest.Wait()
 				mu.Lock()
@@ -120,7 +120,7 @@ func TestOutboxParks(t *testing.T) {
 		var mu sync.Mutex
 		down := true
 		var got []uint64
-		o := newOutbox(sinkFunc(func(m notify.Message) error {
+		o := newOutbox(courierFunc(func(m notify.Message) error {
 			mu.Lock()
 			defer mu.Unlock()
 			if m.About().Name == "bad" && down {
@@ -131,7 +131,7 @@ func TestOutboxParks(t *testing.T) {
 		}), func(string, string) {})
 		go o.run()
 		for _, name := range []string{"a", "bad", "b", "c"} {
-			o.post(letter{n: crash(name)})
+			o.post(letter{to: []string{project}, n: crash(name)})
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
@@ -149,18 +149,18 @@ func TestOutboxParks(t *testing.T) {
 func TestOutboxCloseDeliversWhatWasPostedAndCancelsRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got []string
-		o := newOutbox(sinkFunc(func(m notify.Message) error {
+		o := newOutbox(courierFunc(func(m notify.Message) error {
 			got = append(got, m.About().Name)
 			return errors.New("down")
 		}), func(string, string) {})
-		o.post(letter{n: crash("a")})
-		o.post(letter{n: crash("b")})
+		o.post(letter{to: []string{project}, n: crash("a")})
+		o.post(letter{to: []string{project}, n: crash("b")})
 		go o.run()
 		start := time.Now()
 		o.close()
 		assert.Equal(t, []string{"a", "b"}, got)
 		assert.Zero(t, time.Since(start), "no retry is waited for")
-		o.post(letter{n: crash("late")})
+		o.post(letter{to: []string{project}, n: crash("late")})
 	})
 }
 
@@ -170,7 +170,7 @@ func TestWordsBudgetCountsFromTheDecision(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		decided := time.Now()
 		var delays []time.Duration
-		o := newOutbox(sinkFunc(func(m notify.Message) error {
+		o := newOutbox(courierFunc(func(m notify.Message) error {
 			delays = append(delays, time.Since(decided))
 			assert.False(t, m.Custom())
 			assert.Equal(t, notify.Crash, m.Kind())
@@ -183,7 +183,7 @@ func TestWordsBudgetCountsFromTheDecision(t *testing.T) {
 			return nil, ctx.Err()
 		})
 		for range 25 {
-			o.post(letter{n: crash("x"), words: forever})
+			o.post(letter{to: []string{project}, n: crash("x"), words: forever})
 		}
 		go o.run()
 		time.Sleep(time.Second)
@@ -217,12 +217,12 @@ func TestOutboxWords(t *testing.T) {
 				trouble []string
 				mu      sync.Mutex
 			)
-			o := newOutbox(sinkFunc(func(got notify.Message) error { m = got; return nil }), func(_, s string) {
+			o := newOutbox(courierFunc(func(got notify.Message) error { m = got; return nil }), func(_, s string) {
 				mu.Lock()
 				defer mu.Unlock()
 				trouble = append(trouble, s)
 			})
-			o.post(letter{n: crash("x"), words: wordsFunc(func(context.Context, notify.Notification) (*notify.Words, error) {
+			o.post(letter{to: []string{project}, n: crash("x"), words: wordsFunc(func(context.Context, notify.Notification) (*notify.Words, error) {
 				return tt.words, tt.err
 			})})
 			go o.run()

@@ -28,9 +28,39 @@ type recipes struct {
 	goodAt   time.Time
 }
 
+// reloading is a load that somebody asks for; it is done on the goroutine of the recipes.
+type reloading func(ctx context.Context, r *recipes)
+
+// first loads the recipe for the first time. The error says that the host is not to run.
+func (r *recipes) first(ctx context.Context) error {
+	if r.h.opt.Recipe == "" {
+		r.h.inbox.put(call{func(l *loop, _ time.Time) { l.tell(api.NewHostState("ready", nil), "") }, make(chan struct{})})
+		return nil
+	}
+	p, files, err := luaapi.Load(ctx, r.h.loadOptions())
+	r.track(files)
+	if err == nil {
+		err = r.h.check(p)
+	}
+	switch {
+	case err == nil:
+		r.declared, r.goodAt = len(p.Recipe().Processes), time.Now()
+		r.h.inbox.put(loaded{program: p, applied: make(chan api.RecipeLoaded, 1)})
+	case r.h.opt.Stay && !errors.Is(err, ErrUnknownName):
+		r.h.inbox.put(broken{err})
+	default:
+		return err
+	}
+	return nil
+}
+
 // run reloads until ctx is done.
 func (r *recipes) run(ctx context.Context) {
-	reload(ctx, r.watch.Changes(), r.changed, r.load, func(err error) { r.h.inbox.put(broken{err}) })
+	var changes <-chan struct{}
+	if r.watch != nil {
+		changes = r.watch.Changes()
+	}
+	reload(ctx, changes, r.h.reloads, r)
 }
 
 // changed reports whether what the last load read is different by now. The watch does not know which names in a
@@ -39,8 +69,17 @@ func (r *recipes) changed() bool {
 	return slices.ContainsFunc(r.files, func(f luaapi.File) bool { return f.Current() != f })
 }
 
-// reload loads after every change that matters. What fails is told when it has stood for standFor without another change.
-func reload(ctx context.Context, changes <-chan struct{}, changed func() bool, load func(context.Context) error, tell func(error)) {
+// reloader is what reload drives.
+type reloader interface {
+	changed() bool                  // whether a load would read something else than the last one
+	load(ctx context.Context) error // and apply what is good
+	tell(err error)                 // that the recipe is broken
+	carryOut(ctx context.Context, ask reloading)
+}
+
+// reload loads after every change that matters, and when somebody asks. What fails is told when it has stood for
+// standFor without another change.
+func reload(ctx context.Context, changes <-chan struct{}, asked <-chan reloading, r reloader) {
 	var (
 		stands   <-chan time.Time
 		standing error
@@ -49,45 +88,63 @@ func reload(ctx context.Context, changes <-chan struct{}, changed func() bool, l
 		select {
 		case <-ctx.Done():
 			return
+		case ask := <-asked:
+			stands = nil // it reads what the change was about
+			r.carryOut(ctx, ask)
 		case <-changes:
-			if !changed() {
+			if !r.changed() {
 				continue
 			}
 			stands = nil
-			if standing = load(ctx); standing != nil {
+			if standing = r.load(ctx); standing != nil {
 				stands = time.After(standFor)
 			}
 		case <-stands:
 			stands = nil
-			tell(standing)
+			r.tell(standing)
 		}
 	}
 }
 
+func (r *recipes) tell(err error) { r.h.inbox.put(broken{err}) }
+
+func (r *recipes) carryOut(ctx context.Context, ask reloading) { ask(ctx, r) }
+
 // load loads the recipe and has the loop apply it.
 func (r *recipes) load(ctx context.Context) error {
+	p, err := r.read(ctx)
+	if err == nil {
+		r.apply(ctx, p)
+	}
+	return err
+}
+
+// read loads the recipe and applies nothing.
+func (r *recipes) read(ctx context.Context) (*luaapi.Program, error) {
 	p, files, err := luaapi.Load(ctx, r.h.loadOptions())
 	r.track(files)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if n := len(p.Recipe().Processes); n == 0 && r.declared > 0 {
 		p.Close()
-		return &emptyRecipe{path: r.h.opt.Recipe, declared: r.declared, since: r.goodAt}
+		return nil, &emptyRecipe{path: r.h.opt.Recipe, declared: r.declared, since: r.goodAt}
 	}
-	return r.apply(ctx, p)
+	return p, nil
 }
 
-func (r *recipes) apply(ctx context.Context, p *luaapi.Program) error {
+// apply has the loop put p in force, and returns what that changed; ok is false if the host ends first.
+func (r *recipes) apply(ctx context.Context, p *luaapi.Program) (outcome api.RecipeLoaded, ok bool) {
 	r.declared, r.goodAt = len(p.Recipe().Processes), time.Now()
-	applied := make(chan struct{})
+	applied := make(chan api.RecipeLoaded, 1)
 	r.h.inbox.put(loaded{p, applied})
 	select {
-	case <-applied:
+	case outcome = <-applied:
+		return outcome, true
 	case <-ctx.Done():
 	case <-r.h.over:
 	}
-	return nil
+	return outcome, false
 }
 
 // track makes the watch look at what a load has read.

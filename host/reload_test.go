@@ -182,7 +182,8 @@ func TestBrokenAtFirst(t *testing.T) {
 
 func (r *rig) write(id, text string) {
 	r.t.Helper()
-	require.NoError(r.t, r.h.Write(id, []byte(text)))
+	_, err := r.h.Service().Write(r.t.Context(), api.WriteIn{ID: id, Input: text})
+	require.NoError(r.t, err)
 }
 
 func (r *rig) waitOver() {

@@ -40,15 +40,40 @@ func (t *tap) rest() api.Event {
 	return nil
 }
 
-func (t *tap) output(l logs.Line) api.Event {
-	o := api.NewOutput(api.Output{ID: string(t.id), Name: t.name, Stream: l.Stream.String(), Line: l.Number})
-	o.Time = api.Millis(l.Time)
+// visible returns the next line that is there as people see it, nil if there is none.
+func (t *tap) visible() *api.Output {
+	l, ok := t.lines.Next()
+	if !ok {
+		if l, ok = t.lines.Flush(); !ok {
+			return nil
+		}
+	}
+	return &api.Output{ID: string(t.id), Name: t.name, Stream: l.Stream.String(), Line: l.Number, Text: visible(l)}
+}
+
+// visible is a line, or the mark that stands for some, as people see it.
+func visible(l logs.Line) string {
+	if mark := mark(l); mark != "" {
+		return mark
+	}
+	return text.Visible(l.Raw)
+}
+
+// mark says what is missing at a place; "" where a line stands.
+func mark(l logs.Line) string {
 	switch {
 	case l.Gap > 0:
-		o.Text = fmt.Sprintf("… [%d bytes of output are gone: the log was rotated before they could be shown]", l.Gap)
+		return fmt.Sprintf("… [%d bytes of output are gone: the log was rotated before they could be shown]", l.Gap)
 	case l.Dropped > 0:
-		o.Text = fmt.Sprintf("… [%d bytes of output are missing: the log could not be written]", l.Dropped)
-	default:
+		return fmt.Sprintf("… [%d bytes of output are missing: the log could not be written]", l.Dropped)
+	}
+	return ""
+}
+
+func (t *tap) output(l logs.Line) *api.Output {
+	o := api.NewOutput(api.Output{ID: string(t.id), Name: t.name, Stream: l.Stream.String(), Line: l.Number})
+	o.Time = api.Millis(l.Time)
+	if o.Text = mark(l); o.Text == "" {
 		o.Text = text.Raw(l.Raw, l.Truncated)
 	}
 	return o

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/prochost/prochost/luaapi/vm"
 )
 
 // MaxName is how long the name of a process may be, in bytes.
@@ -12,6 +14,12 @@ const MaxName = 100
 
 // nameRule is the rule that checkName holds, for people.
 const nameRule = "letters of any script, digits, and - _ . : @ + between them, with single spaces inside; at most 100 bytes"
+
+// CheckName reports what is wrong with the name of a process; nil: nothing.
+func CheckName(name string) error { return checkName(name) }
+
+// Nearest returns the one of known that word is most likely a misspelling of, or "".
+func Nearest(word string, known []string) string { return vm.Nearest(word, known) }
 
 // checkName reports what is wrong with the name of a process. A name is typed at a command line, stands
 // before every line of output and may be part of a file's name: it begins with a letter, a digit or an

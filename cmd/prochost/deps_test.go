@@ -36,7 +36,7 @@ var allowed = map[string][]string{
 	"host/api":       {"manager/proc", "notify"},
 	"host/filewatch": {},
 	"host": {
-		"host/api", "host/filewatch", "host/stack", "luaapi", "luaapi/recipe", "manager", "manager/logs", "manager/proc",
+		"host/api", "host/filewatch", "host/stack", "host/usage", "luaapi", "luaapi/recipe", "manager", "manager/logs", "manager/proc",
 		"notify", "notify/text",
 	},
 	"scripts":              {},

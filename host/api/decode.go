@@ -3,6 +3,8 @@ package api
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 )
 
 // kinds are the types of events by their word.
@@ -35,3 +37,6 @@ func DecodeEvent(b []byte) (Event, error) {
 	}
 	return e, nil
 }
+
+// EventTypes are the words of all events, sorted.
+func EventTypes() []string { return slices.Sorted(maps.Keys(kinds)) }

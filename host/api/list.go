@@ -20,13 +20,13 @@ type UsageIn struct {
 
 // Usage is what the tree of one live instance uses.
 type Usage struct {
-	ID        string   `json:"id"`
-	Name      string   `json:"name"`
-	Processes int      `json:"processes"`
-	CPUMillis int64    `json:"cpuMillis"` // processor time that it has used so far
-	CPU       *float64 `json:"cpu"`       // cores in use, over the time since it was last asked for, at least a moment; null at first
-	Memory    int64    `json:"memory"`    // bytes that are resident, what is shared counted once per process
-	Ports     []Port   `json:"ports"`
+	ID        string  `json:"id"`
+	Name      string  `json:"name"`
+	Processes int     `json:"processes"`
+	CPUMillis int64   `json:"cpuMillis"` // processor time that it has used so far
+	CPU       float64 `json:"cpu"`       // cores in use since the last time somebody asked, at first since its start
+	Memory    int64   `json:"memory"`    // bytes that are resident, what is shared counted once per process
+	Ports     []Port  `json:"ports"`
 }
 
 // Port is a socket on which somebody of the tree listens.

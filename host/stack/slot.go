@@ -53,6 +53,7 @@ type slot struct {
 	// restarts
 	restarts int // in all
 	row      int // since it last ran long enough
+	gaveUp   bool
 
 	// the first failure that nobody asked for and that no later instance mended
 	failed   bool
@@ -65,7 +66,7 @@ func (s *slot) live() bool { return s.phase == Live }
 // launch moves the slot to a new instance.
 func (s *slot) launch(id proc.ID) {
 	s.phase, s.id = Live, id
-	s.stopping, s.replace, s.ready = false, false, false
+	s.stopping, s.replace, s.ready, s.gaveUp = false, false, false, false
 	s.why = Hindrance{}
 }
 

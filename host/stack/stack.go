@@ -254,14 +254,14 @@ func (s *Stack) over(sl *slot, e proc.Ended) Fate {
 		sl.replace = false
 		sl.phase, sl.row = Waiting, 0
 	case e.Stop != nil:
-		sl.phase, sl.wanted, sl.held = Idle, false, e.Stop.By == proc.ByUser
+		sl.phase, sl.wanted, sl.started, sl.held = Idle, false, false, sl.held || e.Stop.By == proc.ByUser
 	case sl.p.Restart.On == recipe.Always, sl.p.Restart.On == recipe.OnFailure && !e.End.Success():
 		if ran := e.Info.Ended.Sub(e.Info.Started); sl.p.Restart.Healthy > 0 && ran >= sl.p.Restart.Healthy {
 			sl.row = 0
 		}
 		delay, again := sl.p.Restart.DelayBefore(sl.row + 1)
 		if !again {
-			f.GaveUp = true
+			f.GaveUp, sl.gaveUp = true, true
 			break
 		}
 		sl.row++
