@@ -35,6 +35,7 @@ var allowed = map[string][]string{
 	"host/stack":     {"luaapi/recipe", "manager/proc"},
 	"host/api":       {"manager/proc", "notify"},
 	"host/filewatch": {},
+	"host/usage":     {},
 	"host": {
 		"host/api", "host/filewatch", "host/stack", "host/usage", "luaapi", "luaapi/recipe", "manager", "manager/logs", "manager/proc",
 		"notify", "notify/text",
