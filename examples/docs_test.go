@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prochost/prochost/luaapi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -71,8 +72,12 @@ func TestRecipesOfTheDocumentationAreGood(t *testing.T) {
 			recipes++
 			file := filepath.Join(t.TempDir(), "prochost.lua")
 			require.NoError(t, os.WriteFile(file, []byte(b.text), 0o600))
-			code, stdout, stderr := command(t, nil, "check", "-f", file)
-			assert.Equal(t, 0, code, "%s:%d\n%s%s", path, b.line, stdout, stderr)
+			program, _, err := luaapi.Load(t.Context(), luaapi.Options{
+				Path: file, Env: os.Environ(), Shell: []string{"/bin/sh", "-c"}, Version: "0.0.0", Print: func(string) {},
+			})
+			if assert.NoError(t, err, "%s:%d", path, b.line) {
+				program.Close()
+			}
 		}
 	}
 	assert.Greater(t, recipes, 8)

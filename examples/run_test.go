@@ -95,7 +95,7 @@ func command(t *testing.T, env []string, args ...string) (code int, stdout []byt
 // the tools of the examples need.
 func surroundings(t *testing.T) []string {
 	home := t.TempDir()
-	env := []string{"HOME=" + home, "GOWORK=off", "TMPDIR=" + filepath.Join(home, "tmp")}
+	env := []string{"HOME=" + home, "GOWORK=off", "GORACE=atexit_sleep_ms=0", "TMPDIR=" + filepath.Join(home, "tmp")}
 	require.NoError(t, os.Mkdir(filepath.Join(home, "tmp"), 0o700))
 	for _, name := range []string{"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME"} {
 		env = append(env, name+"="+filepath.Join(home, strings.ToLower(name)))
