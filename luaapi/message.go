@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prochost/prochost/luaapi/vm"
+	"github.com/prochost/prochost/notify/spell"
 )
 
 // didYouMean returns the end of a message about word, or "".
 func didYouMean(word string, known []string) string {
-	if near := vm.Nearest(word, known); near != "" {
+	if near := spell.Nearest(word, known); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
 	}
 	return ""

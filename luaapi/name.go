@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/prochost/prochost/luaapi/vm"
+	"github.com/prochost/prochost/notify/spell"
 )
 
 // MaxName is how long the name of a process may be, in bytes.
@@ -19,7 +19,7 @@ const nameRule = "letters of any script, digits, and - _ . : @ + between them, w
 func CheckName(name string) error { return checkName(name) }
 
 // Nearest returns the one of known that word is most likely a misspelling of, or "".
-func Nearest(word string, known []string) string { return vm.Nearest(word, known) }
+func Nearest(word string, known []string) string { return spell.Nearest(word, known) }
 
 // checkName reports what is wrong with the name of a process. A name is typed at a command line, stands
 // before every line of output and may be part of a file's name: it begins with a letter, a digit or an

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/prochost/prochost/luaapi/recipe"
-	"github.com/prochost/prochost/luaapi/vm"
+	"github.com/prochost/prochost/notify/spell"
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -86,7 +86,7 @@ func (s schema[T]) meant(word string) string {
 	if k := key[word]; k != "" {
 		return k
 	}
-	return key[vm.Nearest(word, words)]
+	return key[spell.Nearest(word, words)]
 }
 
 // lacks reports whether the table v has no key name, nor another that probably was to be it: that one has

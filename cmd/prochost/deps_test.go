@@ -28,8 +28,8 @@ var allowed = map[string][]string{
 	"notify/scan":    {},
 	"notify":         {"manager/proc", "notify/scan", "notify/text"},
 	"luaapi/recipe":  {"manager/proc", "notify"},
-	"luaapi/vm":      {},
-	"luaapi":         {"luaapi/recipe", "luaapi/vm", "manager/proc", "notify", "scripts"},
+	"luaapi/vm":      {"notify/spell"},
+	"luaapi":         {"luaapi/recipe", "luaapi/vm", "manager/proc", "notify", "scripts", "notify/spell"},
 	"manager/logs":   {"manager/proc"},
 	"manager":        {"manager/proc"},
 	"host/stack":     {"luaapi/recipe", "manager/proc"},
@@ -41,6 +41,7 @@ var allowed = map[string][]string{
 		"notify", "notify/text",
 	},
 	"scripts":              {},
+	"notify/spell":         {},
 	"cmd/prochost/console": {"host/api", "notify", "notify/text"},
 	"cmd/prochost/rundir":  {},
 	"examples":             {},
@@ -82,7 +83,7 @@ func TestImportsGoOneWay(t *testing.T) {
 func TestDecisionsArePure(t *testing.T) {
 	banned := []string{"context", "io", "net", "os", "os/exec", "os/signal", "sync", "sync/atomic", "log", "log/slog", "math/rand", "math/rand/v2", "runtime", "unsafe"}
 	clock := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "NewTimer", "NewTicker", "Tick"}
-	for _, dir := range []string{"notify", "notify/scan", "notify/text", "host/stack", "cmd/prochost/console"} {
+	for _, dir := range []string{"notify", "notify/scan", "notify/text", "host/stack", "cmd/prochost/console", "notify/spell"} {
 		files, err := filepath.Glob(filepath.Join("../..", dir, "*.go"))
 		require.NoError(t, err)
 		require.NotEmpty(t, files)

@@ -3,6 +3,7 @@ package vm
 import (
 	"strings"
 
+	"github.com/prochost/prochost/notify/spell"
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -52,7 +53,7 @@ func (vm *VM) undeclared(c call) int {
 	if why, ok := absent[name]; ok {
 		c.fail("%q does not exist here: %s", clip(name), why)
 	}
-	if near := Nearest(name, vm.declared()); near != "" {
+	if near := spell.Nearest(name, vm.declared()); near != "" {
 		c.fail("%q is not declared; did you mean %q?", clip(name), near)
 	}
 	c.fail("%q is not declared", clip(name))

@@ -109,13 +109,3 @@ func TestMetatableOfStrings(t *testing.T) {
 		assert.Equal(t, lua.LString("xx11"), rets[0], src)
 	}
 }
-
-func TestNearest(t *testing.T) {
-	known := []string{"process", "profile", "override", "on", "env", "dotenv"}
-	for word, want := range map[string]string{
-		"proces": "process", "Process": "process", "porcess": "process", "dotnev": "dotenv", "overide": "override",
-		"no": "on", "xyz": "", "": "", "something_else": "",
-	} {
-		assert.Equal(t, want, Nearest(word, known), "Nearest(%q)", word)
-	}
-}

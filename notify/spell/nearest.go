@@ -1,4 +1,4 @@
-package vm
+package spell
 
 import "strings"
 
