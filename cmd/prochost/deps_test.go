@@ -36,6 +36,8 @@ var allowed = map[string][]string{
 	"host/api":       {"manager/proc", "notify"},
 	"host/filewatch": {},
 	"host/usage":     {},
+	"host/statedir":  {},
+	"host/rpc":       {"host/api", "host/statedir", "notify/spell"},
 	"host": {
 		"host/api", "host/filewatch", "host/stack", "host/usage", "luaapi", "luaapi/recipe", "manager", "manager/logs", "manager/proc",
 		"notify", "notify/text",
@@ -43,11 +45,11 @@ var allowed = map[string][]string{
 	"scripts":              {},
 	"notify/spell":         {},
 	"cmd/prochost/console": {"host/api", "notify", "notify/text"},
-	"cmd/prochost/rundir":  {},
+	"cmd/prochost/rundir":  {"host/statedir"},
 	"examples":             {},
 	"examples/go/importer": {},
 	"cmd/prochost": {
-		"cmd/prochost/console", "cmd/prochost/rundir", "host", "host/api", "host/stack", "luaapi", "notify",
+		"cmd/prochost/console", "cmd/prochost/rundir", "host", "host/api", "host/stack", "host/statedir", "luaapi", "notify",
 	},
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/prochost/prochost/cmd/prochost/rundir"
 	"github.com/prochost/prochost/host"
 	"github.com/prochost/prochost/host/stack"
+	"github.com/prochost/prochost/host/statedir"
 	"github.com/prochost/prochost/luaapi"
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
@@ -29,11 +30,11 @@ const patience = 2 * time.Second
 //	                ▲                            │
 //	                └─────── nobody reads ───────┘
 func (a *app) up(p place, opt upOptions) error {
-	root, err := rundir.Root(a.getenv)
+	dir, err := statedir.Of(a.getenv, p.project)
 	if err != nil {
 		return err
 	}
-	run, err := rundir.Open(root, p.project, time.Now())
+	run, err := rundir.Open(dir.State, time.Now())
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"slices"
 
-	"golang.org/x/sys/unix"
+	"github.com/prochost/prochost/host/statedir"
 )
 
 // Keep is how many folders of runs that are over stay.
@@ -38,9 +38,9 @@ func (r *Run) Prune() error {
 		if !e.IsDir() || !runName.MatchString(e.Name()) {
 			continue
 		}
-		held, err := lock(filepath.Join(dir, "lock"), unix.LOCK_EX|unix.LOCK_NB)
+		held, err := statedir.Acquire(filepath.Join(dir, "lock"), false)
 		switch {
-		case errors.Is(err, unix.EWOULDBLOCK):
+		case errors.Is(err, statedir.ErrLocked):
 			continue
 		case err != nil:
 			failed = errors.Join(failed, fmt.Errorf("remove old logs: %w", err))

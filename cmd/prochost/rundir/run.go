@@ -1,15 +1,12 @@
 package rundir
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"github.com/prochost/prochost/host/statedir"
 )
 
 // Run is the folder of one run. Its lock is held until Close.
@@ -19,21 +16,18 @@ type Run struct {
 	lock    *os.File
 }
 
-// Open makes the folder of a run that begins at now, for the project at an absolute path.
-func Open(root, project string, now time.Time) (*Run, error) {
-	r, err := open(root, project, now)
+// Open makes the folder of a run that begins at now, in the folder of the project's state.
+func Open(state string, now time.Time) (*Run, error) {
+	r, err := open(state, now)
 	if err != nil {
 		return nil, fmt.Errorf("make the folder for logs: %w", err)
 	}
 	return r, nil
 }
 
-func open(root, project string, now time.Time) (*Run, error) {
-	r := &Run{project: filepath.Join(root, folder(project))}
-	if err := os.MkdirAll(r.project, 0o700); err != nil {
-		return nil, err
-	}
-	if err := claim(r.project); err != nil {
+func open(state string, now time.Time) (*Run, error) {
+	r := &Run{project: state}
+	if err := statedir.Own(r.project); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(r.runs(), 0o700); err != nil {
@@ -49,7 +43,7 @@ func open(root, project string, now time.Time) (*Run, error) {
 	if err := os.Mkdir(r.Dir, 0o700); err != nil {
 		return nil, err
 	}
-	r.lock, err = lock(filepath.Join(r.Dir, "lock"), unix.LOCK_EX|unix.LOCK_NB)
+	r.lock, err = statedir.Acquire(filepath.Join(r.Dir, "lock"), false)
 	if err != nil {
 		return nil, err
 	}
@@ -62,46 +56,9 @@ func (r *Run) Close() error { return r.lock.Close() }
 func (r *Run) runs() string { return filepath.Join(r.project, "runs") }
 
 func (r *Run) lockProject() (unlock func() error, err error) {
-	f, err := lock(filepath.Join(r.project, "lock"), unix.LOCK_EX)
+	f, err := statedir.Acquire(filepath.Join(r.project, "lock"), true)
 	if err != nil {
 		return nil, err
 	}
 	return f.Close, nil
-}
-
-// claim sees to it that dir is a folder of this user, closed to others.
-func claim(dir string) error {
-	info, err := os.Lstat(dir)
-	if err != nil {
-		return err
-	}
-	if !info.IsDir() {
-		return &fs.PathError{Op: "use", Path: dir, Err: errors.New("it is a link, or no folder")}
-	}
-	if st, ok := info.Sys().(*syscall.Stat_t); ok && int(st.Uid) != os.Geteuid() {
-		return &fs.PathError{Op: "use", Path: dir, Err: fmt.Errorf("it belongs to user %d", st.Uid)}
-	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return os.Chmod(dir, 0o700)
-	}
-	return nil
-}
-
-// lock opens a file and takes its lock. The error is EWOULDBLOCK if how has LOCK_NB and somebody holds it.
-func lock(path string, how int) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	for {
-		err = unix.Flock(int(f.Fd()), how)
-		if err != unix.EINTR {
-			break
-		}
-	}
-	if err != nil {
-		f.Close()
-		return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
-	}
-	return f, nil
 }
