@@ -65,7 +65,7 @@ func (f *Feed) Close() {
 	f.h.hub.remove(f)
 	f.queue.close()
 	for _, t := range f.taps {
-		t.lines.Close()
+		t.close()
 	}
 	f.taps = nil
 }
@@ -147,9 +147,11 @@ func (f *Feed) open(id proc.ID, name string, from logs.Position) {
 	if !f.opt.Output {
 		return
 	}
+	t := &tap{id: id, name: name}
 	if l := f.h.logs.get(id); l != nil {
-		f.taps = append(f.taps, &tap{id: id, name: name, lines: l.Lines(logs.View{From: from, Wake: f.ring})})
+		t.lines = l.Lines(logs.View{From: from, Wake: f.ring})
 	}
+	f.taps = append(f.taps, t)
 }
 
 // line returns a line that is there, of the processes in turn.
@@ -182,7 +184,7 @@ func (f *Feed) tap(id proc.ID) *tap {
 }
 
 func (f *Feed) drop(t *tap) {
-	t.lines.Close()
+	t.close()
 	for i := range f.taps {
 		if f.taps[i] == t {
 			f.taps = append(f.taps[:i], f.taps[i+1:]...)

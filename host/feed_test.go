@@ -89,6 +89,26 @@ func TestFeedShowsOutputWhereItBelongs(t *testing.T) {
 	}, s.all())
 }
 
+// A reader that comes when the log has been removed is told how much it has missed.
+func TestFeedTellsWhatIsGone(t *testing.T) {
+	s := newScript(t)
+	a := s.start("a")
+	a.Append(proc.Stdout, []byte("1\n"))
+	s.changed("a")
+	a.Append(proc.Stdout, []byte("and 2\n"))
+	s.end("a")
+	s.start("silent")
+	s.end("silent")
+	require.NoError(t, a.Close())
+	s.h.logs.remove("a")
+	s.h.logs.remove("silent")
+	assert.Equal(t, []string{
+		"started a", "a 0 … [2 bytes of output are gone: the log was removed before they could be shown]", "changed a x",
+		"a 0 … [6 bytes of output are gone: the log was removed before they could be shown]", "ended a x",
+		"started silent", "ended silent x",
+	}, s.all())
+}
+
 // A process that writes without end does not keep the lines of another from being shown.
 func TestFeedIsFair(t *testing.T) {
 	s := newScript(t)

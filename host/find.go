@@ -60,10 +60,8 @@ func (l *loop) find(field, ref string) (target, error) {
 	if slot, ok := l.stack.Slot(ref); ok {
 		return target{i: l.instance(slot.ID), slot: &slot}, nil
 	}
-	for _, i := range slices.Backward(l.ended) {
-		if i.info.Name == ref {
-			return l.with(i), nil
-		}
+	if i := l.history.newest(ref); i != nil {
+		return l.with(i), nil
 	}
 	return target{}, l.unknown(ref)
 }
@@ -83,12 +81,7 @@ func (l *loop) instance(id proc.ID) *instance {
 	if i := l.live[id]; i != nil {
 		return i
 	}
-	for _, i := range l.ended {
-		if i.id == id && id != "" {
-			return i
-		}
-	}
-	return nil
+	return l.history.ids[id]
 }
 
 // found is find for what must be an instance.
@@ -134,7 +127,7 @@ func (l *loop) names() []string {
 
 // instances returns all that are live or remembered, in order of their start.
 func (l *loop) instances() []*instance {
-	all := slices.Clone(l.ended)
+	all := slices.Collect(l.history.all())
 	for _, i := range l.live {
 		all = append(all, i)
 	}

@@ -25,19 +25,14 @@ type instance struct {
 	ready    *bool // nil: it has no readiness
 	observer *observer
 
-	info  proc.Info         // as it was last told
-	stop  *proc.StopRequest // who asked for its end, once it has ended
-	at    time.Time         // of its end
-	fact  string            // the core's own line about its end
-	again bool              // undeclared: another instance follows when it has ended
-	next  proc.ID           // of the instance that followed
+	info    proc.Info         // as it was last told
+	stop    *proc.StopRequest // who asked for its end, once it has ended
+	at      time.Time         // of its end
+	fact    string            // the core's own line about its end
+	dropped bool              // its record is gone
+	again   bool              // undeclared: another instance follows when it has ended
+	next    proc.ID           // of the instance that followed
 }
-
-// What is kept of finished instances: at least keepRecords of them, and each at least keepFor.
-const (
-	keepRecords = 50
-	keepFor     = 5 * time.Minute
-)
 
 // live reports whether something of it may still run.
 func (i *instance) live() bool { return i.at.IsZero() }
@@ -65,14 +60,12 @@ func (l *loop) current(i *instance) api.Info {
 	return i.wire(p)
 }
 
-// forget moves an instance to the finished ones and drops the oldest of them.
+// forget moves an instance to the finished ones and drops those that are remembered no more.
 func (l *loop) forget(i *instance, now time.Time) {
 	i.at = now
 	delete(l.live, i.id)
-	l.ended = append(l.ended, i)
-	for len(l.ended) > keepRecords && now.Sub(l.ended[0].at) >= keepFor {
-		l.drop(l.ended[0])
-		l.ended = l.ended[1:]
+	for _, old := range l.history.add(i) {
+		l.drop(old)
 	}
 }
 

@@ -26,8 +26,8 @@ type loop struct {
 	audiences audiences
 	sessions  map[string]*session
 	live      map[proc.ID]*instance
-	ended     []*instance // in order of their ends
-	number    uint64      // of the instance that was started last
+	history   history
+	number    uint64 // of the instance that was started last
 	waiters   []*waiter
 
 	program    *luaapi.Program // in force; nil before the first good load

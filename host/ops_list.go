@@ -176,28 +176,30 @@ func known[V any](m map[string]V) string {
 // Clear drops finished records. Of what is live nothing is touched.
 func (s service) Clear(ctx context.Context, in api.ClearIn) (api.ClearOut, error) {
 	return ask(ctx, s.Host, func(l *loop, _ time.Time) (api.ClearOut, error) {
-		gone := map[*instance]bool{}
+		var gone []*instance
+		if len(in.IDs) == 0 {
+			gone = slices.Collect(l.history.all())
+		}
 		for n, ref := range in.IDs {
-			some := false
-			for _, i := range l.ended {
-				if string(i.id) == ref || i.info.Name == ref {
-					gone[i], some = true, true
-				}
+			some := slices.Clone(l.history.named[ref])
+			if i := l.history.ids[proc.ID(ref)]; i != nil {
+				some = append(some, i)
 			}
-			if !some {
+			if len(some) == 0 {
 				if _, err := l.find(field("ids", n), ref); err != nil {
 					return api.ClearOut{}, err
 				}
 			}
+			gone = append(gone, some...)
 		}
-		before := len(l.ended)
-		l.ended = slices.DeleteFunc(l.ended, func(i *instance) bool {
-			if len(in.IDs) > 0 && !gone[i] {
-				return false
+		cleared := 0
+		for _, i := range gone {
+			if !i.dropped { // it may be named twice
+				l.history.drop(i)
+				l.drop(i)
+				cleared++
 			}
-			l.drop(i)
-			return true
-		})
-		return api.ClearOut{Cleared: before - len(l.ended)}, nil
+		}
+		return api.ClearOut{Cleared: cleared}, nil
 	})
 }

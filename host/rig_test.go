@@ -12,6 +12,7 @@ import (
 
 	"github.com/prochost/prochost/host/api"
 	"github.com/prochost/prochost/manager/proc"
+	"github.com/prochost/prochost/manager/proctest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -161,17 +162,7 @@ func (r *rig) finish() []api.Event {
 // noSurvivors holds that no process of the rig is left.
 func (r *rig) noSurvivors() {
 	r.t.Helper()
-	var left []string
-	entries, err := os.ReadDir("/proc")
-	require.NoError(r.t, err)
-	for _, e := range entries {
-		env, err := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
-		if err == nil && strings.Contains(string(env), r.marker) {
-			cmd, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "cmdline"))
-			left = append(left, e.Name()+" "+strings.ReplaceAll(string(cmd), "\x00", " "))
-		}
-	}
-	require.Empty(r.t, left, "processes of the test survive")
+	require.Empty(r.t, proctest.Survivors(r.marker), "processes of the test survive")
 }
 
 // Helpers to pick events.

@@ -5,9 +5,14 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/prochost/prochost/manager/proctest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	proctest.Main(roles)
+	goleak.VerifyTestMain(m)
+}
 
 type soakLength int
 

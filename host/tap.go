@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/prochost/prochost/host/api"
 	"github.com/prochost/prochost/manager/logs"
@@ -13,11 +14,15 @@ import (
 type tap struct {
 	id    proc.ID
 	name  string
-	lines *logs.LineReader
+	lines *logs.LineReader // nil: the log is gone, so late has the reader come
+	told  int64            // of a log that is gone: the bytes that it was told of
 }
 
 // next returns the next whole line that is there, nil if there is none.
 func (t *tap) next() api.Event {
+	if t.lines == nil {
+		return nil
+	}
 	if l, ok := t.lines.Next(); ok {
 		return t.output(l)
 	}
@@ -26,6 +31,9 @@ func (t *tap) next() api.Event {
 
 // before returns the next whole line within the first upTo bytes.
 func (t *tap) before(upTo int64) api.Event {
+	if t.lines == nil {
+		return t.gone(upTo)
+	}
 	if l, ok := t.lines.NextWithin(upTo); ok {
 		return t.output(l)
 	}
@@ -34,10 +42,31 @@ func (t *tap) before(upTo int64) api.Event {
 
 // rest returns a line that has no end, when no more comes.
 func (t *tap) rest() api.Event {
+	if t.lines == nil {
+		return nil
+	}
 	if l, ok := t.lines.Flush(); ok {
 		return t.output(l)
 	}
 	return nil
+}
+
+// gone tells of what cannot be shown any more of the first upTo bytes; nil if that was told.
+func (t *tap) gone(upTo int64) api.Event {
+	if upTo <= t.told {
+		return nil
+	}
+	o := api.NewOutput(api.Output{ID: string(t.id), Name: t.name, Stream: proc.Stdout.String()})
+	o.Time = api.Millis(time.Now())
+	o.Text = fmt.Sprintf("… [%d bytes of output are gone: the log was removed before they could be shown]", upTo-t.told)
+	t.told = upTo
+	return o
+}
+
+func (t *tap) close() {
+	if t.lines != nil {
+		t.lines.Close()
+	}
 }
 
 // visible returns the next line that is there as people see it, nil if there is none.

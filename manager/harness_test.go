@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/prochost/prochost/manager/proc"
+	"github.com/prochost/prochost/manager/proctest"
 )
 
 // patience bounds every wait for what must happen. It is no measure of speed.
@@ -213,25 +213,8 @@ func (h *host) nothingSurvives() {
 	assert.Empty(h.t, processesWith(h.token), "processes that survive")
 }
 
-type survivor struct {
-	pid     int
-	command string
-}
-
 // processesWith returns the living processes that have token as an argument or in their environment.
-func processesWith(token string) []survivor {
-	var found []survivor
-	dirs, _ := filepath.Glob("/proc/[0-9]*")
-	for _, dir := range dirs {
-		line, _ := os.ReadFile(dir + "/cmdline")
-		environ, _ := os.ReadFile(dir + "/environ")
-		pid, _ := strconv.Atoi(filepath.Base(dir))
-		if pid != os.Getpid() && (bytes.Contains(line, []byte(token)) || bytes.Contains(environ, []byte(token))) {
-			found = append(found, survivor{pid, string(bytes.ReplaceAll(line, []byte{0}, []byte{' '}))})
-		}
-	}
-	return found
-}
+func processesWith(token string) []proctest.Survivor { return proctest.Survivors(token) }
 
 // waitUntil waits for what tells of itself by nothing else.
 func waitUntil(t *testing.T, is func() bool) {

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/prochost/prochost/manager/proc"
+	"github.com/prochost/prochost/manager/proctest"
 )
 
 func init() {
@@ -323,7 +324,7 @@ func hostThatOwnsOrphans() {
 	hide := "setsid env -i sh -c 'exec sleep %s >/dev/null 2>&1 </dev/null' &"
 	id := h.start("sh", "-c", "("+fmt.Sprintf(hide, token)+") ; ("+fmt.Sprintf(hide, "0.05")+"); sleep 60")
 	hidden := func() bool {
-		return slices.ContainsFunc(processesWith(token), func(s survivor) bool { return strings.HasPrefix(s.command, "sleep") })
+		return slices.ContainsFunc(processesWith(token), func(s proctest.Survivor) bool { return strings.HasPrefix(s.Command, "sleep") })
 	}
 	for !hidden() {
 		time.Sleep(time.Millisecond)

@@ -1,17 +1,14 @@
 package manager
 
 import (
-	"os"
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/prochost/prochost/manager/proctest"
 )
 
 func TestMain(m *testing.M) {
-	if role := os.Getenv(roleVar); role != "" {
-		os.Unsetenv(roleVar)
-		roles[role]()
-		os.Exit(0)
-	}
+	proctest.Main(roles)
 	goleak.VerifyTestMain(m)
 }

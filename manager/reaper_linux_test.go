@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/prochost/prochost/manager/proc"
+	"github.com/prochost/prochost/manager/proctest"
 )
 
 func TestParseStat(t *testing.T) {
@@ -225,8 +225,7 @@ func TestAsAnOrdinaryUser(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("the other tests have run as one")
 	}
-	out := play(t, "", `exec "$0" -test.run 'LeftTheSession|StopIsOver|ToClosedInput|LastWords|LateDeath|Reaped'`, true, nil)
-	assert.True(t, strings.HasSuffix(strings.TrimSpace(out), "PASS"), out)
+	proctest.Stage{Ordinary: true}.Tests(t, "LeftTheSession|StopIsOver|ToClosedInput|LastWords|LateDeath|Reaped")
 }
 
 func TestCloseEndsEverything(t *testing.T) {

@@ -1,73 +1,33 @@
 package manager
 
 import (
-	"bytes"
 	"context"
-	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strings"
 	"sync"
-	"sync/atomic"
-	"syscall"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/prochost/prochost/manager/proc"
+	"github.com/prochost/prochost/manager/proctest"
 )
 
-// roleVar makes this binary play a role instead of running tests: a host in circumstances that cannot be had
-// within the test process. A role prints what the test then looks at.
-const roleVar = "MANAGER_TEST_ROLE"
-
-// tokenVar is in the environment of everything that a test starts.
-const tokenVar = "MANAGER_TEST_TOKEN"
-
+// roles are what this binary can do instead of running tests, in a process of its own.
 var roles = map[string]func(){
 	"handler": childWithHandler,
 	"leaver":  childThatLeaves,
 }
 
-// ordinaryUser is nobody else's on the machine, and nobody else's among the tests: limits are counted by user.
-var ordinaryUser atomic.Uint32
+const (
+	roleVar  = proctest.RoleVar
+	tokenVar = proctest.TokenVar
+)
 
-func init() { ordinaryUser.Store(64000) }
-
-// play runs a role below a shell script that ends in `exec "$0"`, as an ordinary user if this one is root and
-// that is asked for, and returns what it printed.
+// play runs a role below a shell script that ends in `exec "$0"`, as an ordinary user if that is asked for, and
+// returns what it printed.
 func play(t *testing.T, role, script string, ordinary bool, change func(*exec.Cmd)) string {
 	t.Helper()
-	binary, err := os.Open("/proc/self/exe")
-	require.NoError(t, err)
-	defer binary.Close()
-	var out, problems bytes.Buffer
-	// The binary is run through a descriptor, since an ordinary user cannot pass its directory.
-	cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", script, "/proc/self/fd/3")
-	cmd.Dir = "/"
-	token := fmt.Sprintf("61.%09d", rand.N(1_000_000_000))
-	cmd.Env = append(os.Environ(), roleVar+"="+role, tokenVar+"="+token,
-		"GORACE=atexit_sleep_ms=0")
-	cmd.ExtraFiles = []*os.File{binary}
-	cmd.Stdout, cmd.Stderr = &out, &problems
-	cmd.SysProcAttr = &syscall.SysProcAttr{}
-	if ordinary && os.Getuid() == 0 {
-		user := ordinaryUser.Add(1)
-		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: user, Gid: user}
-	}
-	if change != nil {
-		change(cmd)
-	}
-	err = cmd.Run()
-	left := processesWith(tokenVar + "=" + token)
-	for _, p := range left { // a role that was cut short leaves them
-		syscall.Kill(p.pid, syscall.SIGKILL)
-	}
-	require.NoError(t, err, "%s%s", &out, &problems)
-	assert.Empty(t, left, "processes that survive")
-	return out.String()
+	return proctest.Stage{Script: script, Ordinary: ordinary, Change: change}.Play(t, role)
 }
 
 // roleHost is the Manager of a role.
