@@ -17,10 +17,22 @@ const (
 	ReasonClosing     Reason = "closing"  // the host stops
 	ReasonRecipe      Reason = "recipe"   // the recipe cannot be loaded; Recipe says why
 	ReasonInternal    Reason = "internal" // a fault of the host
+
+	// What stands between a client and the operations.
+	ReasonSyntax    Reason = "syntax"         // it is not JSON, or no frame
+	ReasonRequest   Reason = "request"        // it is JSON and no request
+	ReasonMethod    Reason = "unknown_method" // no such operation
+	ReasonBusy      Reason = "busy"           // a limit is reached; nothing was done, and it may be asked again
+	ReasonVersion   Reason = "version"        // the two speak different protocols
+	ReasonForbidden Reason = "forbidden"      // to this user
+	ReasonCancelled Reason = "cancelled"      // the caller no longer waited
 )
 
-// codes are the numbers of JSON-RPC. Those above -32000 are of the protocol itself.
+// codes are the numbers of JSON-RPC. Those from -32768 to -32000 are of the protocol itself, and positive ones of the
+// operations.
 var codes = map[Reason]int{
+	ReasonSyntax: -32700, ReasonRequest: -32600, ReasonMethod: -32601,
+	ReasonBusy: -32000, ReasonVersion: -32001, ReasonForbidden: -32002, ReasonCancelled: -32800,
 	ReasonInvalid: -32602, ReasonInternal: -32603,
 	ReasonNotFound: 1, ReasonAmbiguous: 2, ReasonEnded: 3, ReasonStdinClosed: 4, ReasonClosing: 5, ReasonRecipe: 6,
 }

@@ -63,10 +63,11 @@ var Ops = []Op{
 
 // StreamOp is an operation that answers with a stream.
 type StreamOp struct {
-	Name  string // of the request; its answers come as notifications
-	Help  string
-	in    func() any
-	start func(ctx context.Context, s Service, in any) (Stream, error)
+	Name    string // of the request
+	Message string // of the notifications in which its events come
+	Help    string
+	in      func() any
+	start   func(ctx context.Context, s Service, in any) (Stream, error)
 }
 
 // In returns a pointer to an input with nothing set, to be filled and handed to Start.
@@ -77,9 +78,9 @@ func (o StreamOp) Start(ctx context.Context, s Service, in any) (Stream, error) 
 	return o.start(ctx, s, in)
 }
 
-func stream[In any](name, help string, f func(Service, context.Context, In) (Stream, error)) StreamOp {
+func stream[In any](name, message, help string, f func(Service, context.Context, In) (Stream, error)) StreamOp {
 	return StreamOp{
-		Name: name, Help: help,
+		Name: name, Message: message, Help: help,
 		in:    func() any { return new(In) },
 		start: func(ctx context.Context, s Service, in any) (Stream, error) { return f(s, ctx, *in.(*In)) },
 	}
@@ -87,6 +88,6 @@ func stream[In any](name, help string, f func(Service, context.Context, In) (Str
 
 // Streams are the operations that a stream answers.
 var Streams = []StreamOp{
-	stream("events.subscribe", "what is, and then everything that happens", Service.Events),
-	stream("logs.subscribe", "lines of output: those that are there, and those that come", Service.Logs),
+	stream("events.subscribe", "events.event", "what is, and then everything that happens", Service.Events),
+	stream("logs.subscribe", "logs.chunk", "lines of output: those that are there, and those that come", Service.Logs),
 }

@@ -65,6 +65,8 @@ func TestEveryMethodHasARow(t *testing.T) {
 	}
 	for _, o := range Streams {
 		assert.NotEmpty(t, o.Help, o.Name)
+		assert.Regexp(t, `^[a-z]+\.subscribe$`, o.Name)
+		assert.NotEmpty(t, o.Message, o.Name)
 		assert.False(t, names[o.Name], o.Name)
 		names[o.Name] = true
 	}
@@ -98,6 +100,7 @@ func TestEventsComeBackAsTheyWere(t *testing.T) {
 func TestErrorsHaveCodes(t *testing.T) {
 	for _, r := range []Reason{
 		ReasonInvalid, ReasonNotFound, ReasonAmbiguous, ReasonEnded, ReasonStdinClosed, ReasonClosing, ReasonRecipe, ReasonInternal,
+		ReasonSyntax, ReasonRequest, ReasonMethod, ReasonBusy, ReasonVersion, ReasonForbidden, ReasonCancelled,
 	} {
 		assert.Contains(t, codes, r)
 		assert.Equal(t, codes[r], Refuse(r, "x").Code())
