@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/prochost/prochost/host/api"
-	"github.com/prochost/prochost/spell"
+	"github.com/prochost/prochost/notify/spell"
 )
 
 // method is what a request may name.
