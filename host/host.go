@@ -116,6 +116,9 @@ func (h *Host) Run(ctx context.Context) (code int, err error) {
 // Shutdown stops everything in order. A second call, or force, kills at once. It returns before that is done.
 func (h *Host) Shutdown(force bool) { h.inbox.put(shutdown{proc.ByShutdown, force}) }
 
+// Trouble tells of something that does not work beside the processes.
+func (h *Host) Trouble(what, message string) { h.trouble(what, message) }
+
 func (h *Host) trouble(what, message string) {
 	h.hub.emit(api.NewTrouble(what, message), time.Now(), "", 0)
 }

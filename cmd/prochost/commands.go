@@ -15,6 +15,7 @@ var verbs = []struct {
 	command func(*app) *cobra.Command
 }{
 	{"run", upCommand},
+	{"run", downCommand},
 	{"recipes", checkCommand},
 	{"other", versionCommand},
 }
@@ -64,6 +65,7 @@ func (a *app) root() *cobra.Command {
 		cmd.GroupID = v.group
 		root.AddCommand(cmd)
 	}
+	root.AddCommand(hostCommand(a))
 	root.AddCommand(topicCommands()...)
 	return root
 }

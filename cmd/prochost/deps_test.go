@@ -50,7 +50,8 @@ var allowed = map[string][]string{
 	"examples":             {},
 	"examples/go/importer": {},
 	"cmd/prochost": {
-		"cmd/prochost/console", "cmd/prochost/rundir", "host", "host/api", "host/stack", "host/statedir", "luaapi", "notify",
+		"cmd/prochost/console", "cmd/prochost/rundir", "host", "host/api", "host/rpc", "host/stack", "host/statedir",
+		"luaapi", "notify",
 	},
 }
 

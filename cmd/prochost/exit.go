@@ -6,6 +6,8 @@ import (
 	"syscall"
 
 	"github.com/prochost/prochost/host"
+	"github.com/prochost/prochost/host/api"
+	"github.com/prochost/prochost/host/rpc"
 )
 
 // Exit codes of prochost itself. `up` also passes on those of processes.
@@ -13,6 +15,7 @@ const (
 	exitFine        = 0
 	exitFailed      = 1 // a broken recipe too
 	exitUsage       = 2
+	exitNoHost      = 3
 	exitUnknownName = 4
 )
 
@@ -45,7 +48,9 @@ func codeOf(err error) int {
 		return f.code
 	case errors.As(err, &b):
 		return exitUsage
-	case errors.Is(err, host.ErrUnknownName):
+	case errors.Is(err, rpc.ErrNoHost):
+		return exitNoHost
+	case errors.Is(err, host.ErrUnknownName), api.ReasonOf(err) == api.ReasonNotFound:
 		return exitUnknownName
 	}
 	return exitFailed

@@ -12,9 +12,7 @@ import (
 	"time"
 
 	"github.com/prochost/prochost/cmd/prochost/console"
-	"github.com/prochost/prochost/cmd/prochost/rundir"
 	"github.com/prochost/prochost/host"
-	"github.com/prochost/prochost/host/stack"
 	"github.com/prochost/prochost/host/statedir"
 	"github.com/prochost/prochost/luaapi"
 	"golang.org/x/sys/unix"
@@ -30,39 +28,43 @@ const patience = 2 * time.Second
 //	                ▲                            │
 //	                └─────── nobody reads ───────┘
 func (a *app) up(p place, opt upOptions) error {
-	dir, err := statedir.Of(a.getenv, p.project)
+	f := a.newForeground(opt)
+	g, err := a.hostIn(p, opt, f.screen.print)
+	if held := (*statedir.HeldError)(nil); errors.As(err, &held) {
+		return a.attach(p, opt, held.Host)
+	}
 	if err != nil {
 		return err
 	}
-	run, err := rundir.Open(dir.State, time.Now())
-	if err != nil {
-		return err
+	f.host = g.host
+	watchReader(a.stdout, f.stop)
+	warn := func(err error) {
+		f.screen.note(func(c *console.Console, now time.Time) { c.Warn(err.Error(), now) })
 	}
-	defer run.Close()
+	if g.unmade != nil {
+		warn(fmt.Errorf("nobody can attach to this host: %w", g.unmade))
+	}
+	go func() {
+		if err := g.run.Prune(); err != nil {
+			warn(err)
+		}
+	}()
+	code, err := f.run(opt)
+	if closed := g.close(); closed != nil {
+		fmt.Fprintf(a.stderr, "prochost: %v\n", closed)
+	}
+	return a.upEnded(p, code, err)
+}
 
+// newForeground catches the signals and makes the screen of a run that has yet to begin.
+func (a *app) newForeground(opt upOptions) *foreground {
 	f := &foreground{signals: make(chan os.Signal, 16)}
 	f.rules = interrupts{ignoreHUP: signal.Ignored(syscall.SIGHUP), terminal: term.IsTerminal(int(os.Stdin.Fd()))}
 	// Asked for, also where one is to be ignored: a signal that is ignored here would be ignored in every child.
 	signal.Notify(f.signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // so that a write tells that nobody reads, and does not kill
-
 	f.screen = a.screen(opt, f.stop)
-	f.host, err = host.New(host.Options{
-		Recipe: p.recipe, Env: host.Environ(a.environ), Shell: shell(), LogDir: run.Dir,
-		Selection: stack.Selection{Names: opt.names, Only: opt.only}, ExitOn: exitOn(opt.exitOn),
-		Stay: opt.stay, NoWatch: opt.noWatch, Version: build().Version, Print: f.screen.print, OwnsOrphans: true,
-	})
-	if err != nil {
-		return err
-	}
-	watchReader(a.stdout, f.stop)
-	go func() {
-		if err := run.Prune(); err != nil {
-			f.screen.note(func(c *console.Console, now time.Time) { c.Warn(err.Error(), now) })
-		}
-	}()
-	code, err := f.run(opt)
-	return a.upEnded(p, code, err)
+	return f
 }
 
 // screen returns what shows the host: to people on stdout, or to programs there and to people on stderr.
@@ -87,7 +89,8 @@ func (a *app) screen(opt upOptions, gone func()) *screen {
 
 // foreground is a host that the terminal's signals control.
 type foreground struct {
-	host    *host.Host
+	host    *host.Host // nil: it is shown, and another process has it
+	leave   func()     // of a host that another process has
 	screen  *screen
 	signals chan os.Signal
 	rules   interrupts // owned by obey
@@ -128,12 +131,25 @@ func (f *foreground) run(opt upOptions) (code int, err error) {
 }
 
 // stop asks for an orderly end, once.
-func (f *foreground) stop() { f.once.Do(func() { f.host.Shutdown(false) }) }
+func (f *foreground) stop() {
+	f.once.Do(func() {
+		if f.host == nil {
+			f.leave()
+		} else {
+			f.host.Shutdown(false)
+		}
+	})
+}
 
 // obey does what the signals ask for, as long as the program lasts. cancel ends a load.
 func (f *foreground) obey(cancel func()) {
 	for sig := range f.signals {
 		s := sig.(syscall.Signal)
+		if f.host == nil {
+			f.interrupted.Store(true)
+			f.leave()
+			continue
+		}
 		switch f.rules.signal(s, time.Now()) {
 		case stopAll:
 			f.say(s, false)

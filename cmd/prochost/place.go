@@ -12,18 +12,52 @@ const recipeName = "prochost.lua"
 
 // place is where a verb works.
 type place struct {
-	recipe  string // the entry recipe, absolute
+	recipe  string // the entry recipe, absolute; "": there is none
 	project string // the folder of the project, absolute and without links
+}
+
+// here finds the project, which need not have a recipe: the folder that was named, else the first one upward from the
+// working directory that has a recipe or a host, else that directory itself.
+func (a *app) here() (place, error) {
+	named := a.named()
+	dir, err := filepath.Abs(named)
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return place{}, fmt.Errorf("look for the project: %w", err)
+	}
+	project := dir
+	if named == "" {
+		for d := dir; ; d = filepath.Dir(d) {
+			if exists(filepath.Join(d, recipeName)) || a.hosted(d) {
+				project = d
+				break
+			}
+			if d == filepath.Dir(d) {
+				break
+			}
+		}
+	}
+	p := place{project: project}
+	if recipe := filepath.Join(project, recipeName); exists(recipe) {
+		p.recipe = recipe
+	}
+	return p, nil
+}
+
+// named is the folder that the command line or the environment says is the project; "": neither does.
+func (a *app) named() string {
+	if a.project != "" {
+		return a.project
+	}
+	return a.getenv("PROCHOST_PROJECT")
 }
 
 // locate finds the recipe: file if it is given, else that of the project that was named, else the first one upward
 // from the working directory.
 func (a *app) locate(file string) (place, error) {
-	project := a.project
-	if project == "" {
-		project = a.getenv("PROCHOST_PROJECT")
-	}
-	p, err := locate(file, project)
+	p, err := locate(file, a.named())
 	if err != nil {
 		return place{}, err
 	}

@@ -18,6 +18,8 @@ type upOptions struct {
 	noOutput   bool
 	timestamps bool
 	noWatch    bool
+	detach     bool
+	none       bool // start nothing by itself
 	color      string
 }
 
@@ -32,7 +34,11 @@ globs, only those are started, and what they depend on.
 
 While it runs, saving the recipe applies what changed. Ctrl-C stops everything in
 reverse order; a second Ctrl-C kills. Without --stay it ends when every process
-has ended and none is to be started again.`,
+has ended and none is to be started again.
+
+A project has one host. If it runs already, up applies the recipe to it, starts what
+is named and shows the output; Ctrl-C then leaves it running. With --detach the host
+runs in the background, until "prochost down".`,
 		Example: `  prochost up
   prochost up api 'worker-*'
   prochost up --exit-on failure         in CI: the first failure ends the rest
@@ -42,6 +48,9 @@ has ended and none is to be started again.`,
 			opt.names = names
 			if opt.only && len(names) == 0 {
 				return usage(cmd, "--only needs the name of a process")
+			}
+			if opt.detach && (opt.json || opt.noOutput || opt.timestamps || opt.exitOn != "") {
+				return usage(cmd, "--detach shows nothing and waits for nothing: leave out --json, --no-output, --timestamps and --exit-on")
 			}
 			if !slices.Contains([]string{"auto", "always", "never"}, opt.color) {
 				return usage(cmd, "--color is auto, always or never, not %q", opt.color)
@@ -53,12 +62,16 @@ has ended and none is to be started again.`,
 			if err != nil {
 				return err
 			}
+			if opt.detach {
+				return a.upDetached(cmd.Context(), p, opt)
+			}
 			return a.up(p, opt)
 		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&opt.file, "file", "f", "", "run the recipe in `FILE`")
+	f.BoolVarP(&opt.detach, "detach", "d", false, "run the host in the background, and return when it answers")
 	f.BoolVar(&opt.only, "only", false, "start just what is named, and wait for nothing that it depends on")
 	f.StringVar(&opt.exitOn, "exit-on", "", "`WHAT` ends everything, and its exit code is passed on: any (the end of any process), failure (the first that fails), or the name of a process")
 	f.BoolVar(&opt.stay, "stay", false, "stay when every process has ended, or when the recipe is broken, and wait for it to be saved")

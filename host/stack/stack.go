@@ -48,6 +48,7 @@ type Fate struct {
 type Selection struct {
 	Names []string // names and globs; empty: all that are started by themselves
 	Only  bool     // without their dependencies, whose conditions are then ignored
+	None  bool     // none: what runs is started by hand
 }
 
 // Matches reports whether a name or glob of the selection means name.
@@ -60,6 +61,9 @@ func (Selection) Matches(pattern, name string) bool {
 }
 
 func (sel Selection) has(p recipe.Process) bool {
+	if sel.None {
+		return false
+	}
 	if len(sel.Names) == 0 {
 		return p.Auto
 	}

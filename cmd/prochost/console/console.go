@@ -48,6 +48,8 @@ func New(opt Options) *Console {
 func (c *Console) Event(e api.Event, now time.Time) {
 	at := e.Head().Time
 	switch e := e.(type) {
+	case *api.Snapshot:
+		c.snapshot(e)
 	case *api.Output:
 		c.output(e)
 	case *api.Started:
