@@ -9,18 +9,28 @@ import (
 	"github.com/prochost/prochost/host/statedir"
 )
 
+// attachment is a host that another process has.
+type attachment struct {
+	api.Service
+	leave func()
+}
+
+// reachForAttach comes to the host that holds a project.
+func (a *app) reachForAttach(p place, held *statedir.HeldError) (*attachment, error) {
+	s, leave, err := a.dial(context.Background(), p.project)
+	if err != nil {
+		return nil, fmt.Errorf("%w, which cannot be reached: %w", held, err)
+	}
+	return &attachment{s, leave}, nil
+}
+
 // attach shows a host that runs already: it applies the recipe, starts what is named and goes on until the host ends
 // or a signal comes, which leaves the host alone.
-func (a *app) attach(p place, opt upOptions, who statedir.Holder) error {
+func (a *app) attach(p place, opt upOptions, f *foreground, s *attachment) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	f := a.newForeground(opt)
+	defer s.leave()
 	f.leave = cancel
-	s, leave, err := a.dial(ctx, p.project)
-	if err != nil {
-		return fmt.Errorf("%s has a host already, process %d, and it cannot be reached: %w", p.project, who.PID, err)
-	}
-	defer leave()
 	info, err := s.HostInfo(ctx, api.HostInfoIn{})
 	if err != nil {
 		return err

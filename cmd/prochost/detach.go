@@ -16,6 +16,7 @@ import (
 	"github.com/prochost/prochost/cmd/prochost/console"
 	"github.com/prochost/prochost/host"
 	"github.com/prochost/prochost/host/api"
+	"github.com/prochost/prochost/host/rpc"
 	"github.com/prochost/prochost/host/statedir"
 	"github.com/prochost/prochost/luaapi"
 	"github.com/spf13/cobra"
@@ -32,24 +33,49 @@ func (a *app) upDetached(ctx context.Context, p place, opt upOptions) error {
 		return a.upEnded(p, exitFailed, err)
 	}
 	program.Close()
-	pid, began, err := a.background(ctx, p, opt)
-	if err != nil {
-		return err
-	}
-	if began {
-		fmt.Fprintf(a.stdout, "the host of %s runs in the background, process %d; \"prochost down\" ends it\n", p.project, pid)
-		return nil
-	}
-	s, leave, err := a.dial(ctx, p.project)
+	s, leave, pid, began, err := a.backgroundOr(ctx, p, opt)
 	if err != nil {
 		return err
 	}
 	defer leave()
+	if began {
+		fmt.Fprintf(a.stdout, "the host of %s runs in the background, process %d; \"prochost down\" ends it\n", p.project, pid)
+		return nil
+	}
 	if err := a.bring(ctx, s, p, opt.names); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "the host of %s runs already, process %d; the recipe is applied\n", p.project, pid)
 	return nil
+}
+
+// backgroundOr starts a host in the background, or comes to the one that the project has.
+func (a *app) backgroundOr(ctx context.Context, p place, opt upOptions) (s api.Service, leave func(), pid int, began bool, err error) {
+	err = insist(ctx, func() error {
+		if pid, began, err = a.background(ctx, p, opt); err != nil {
+			return err
+		}
+		s, leave, err = a.dial(ctx, p.project)
+		return err
+	})
+	return s, leave, pid, began, err
+}
+
+// insist does something again, for a while, if the host of a project was there and could not be reached: it is on its
+// way up, or has been killed and is not quite gone.
+func insist(ctx context.Context, do func() error) error {
+	const patience, pause = 3 * time.Second, 10 * time.Millisecond
+	for deadline := time.Now().Add(patience); ; {
+		err := do()
+		if !errors.Is(err, rpc.ErrNoHost) || time.Now().After(deadline) {
+			return err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // word is what a host in the background says to whoever started it, once.

@@ -32,10 +32,8 @@ func (a *app) ensure(ctx context.Context, p place) (s api.Service, leave func(),
 	if !errors.Is(err, rpc.ErrNoHost) {
 		return s, leave, err
 	}
-	if _, _, err := a.background(ctx, p, upOptions{none: true}); err != nil {
-		return nil, nil, err
-	}
-	return a.dial(ctx, p.project)
+	s, leave, _, _, err = a.backgroundOr(ctx, p, upOptions{none: true})
+	return s, leave, err
 }
 
 // hosted reports whether a project looks as if it had a host. It asks nobody.

@@ -29,12 +29,20 @@ const patience = 2 * time.Second
 //	                └─────── nobody reads ───────┘
 func (a *app) up(p place, opt upOptions) error {
 	f := a.newForeground(opt)
-	g, err := a.hostIn(p, opt, f.screen.print)
-	if held := (*statedir.HeldError)(nil); errors.As(err, &held) {
-		return a.attach(p, opt, held.Host)
-	}
-	if err != nil {
+	var g *hosting
+	var there *attachment
+	err := insist(context.Background(), func() (err error) {
+		g, err = a.hostIn(p, opt, f.screen.print)
+		if held := (*statedir.HeldError)(nil); errors.As(err, &held) {
+			there, err = a.reachForAttach(p, held)
+		}
 		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case there != nil:
+		return a.attach(p, opt, f, there)
 	}
 	f.host = g.host
 	watchReader(a.stdout, f.stop)
