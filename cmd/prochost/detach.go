@@ -178,9 +178,9 @@ func hostCommand(a *app) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&opt.file, "file", "", "the recipe; none: there is none")
-	f.BoolVar(&opt.only, "only", false, "")
-	f.BoolVar(&opt.noWatch, "no-watch", false, "")
+	f.StringVar(&opt.file, "file", "", "the recipe is `FILE`; without it there is none")
+	f.BoolVar(&opt.only, "only", false, "start just what is named")
+	f.BoolVar(&opt.noWatch, "no-watch", false, "do not apply the recipe again when it is saved")
 	f.BoolVar(&opt.none, "none", false, "start nothing by itself")
 	return cmd
 }
