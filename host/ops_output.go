@@ -160,7 +160,7 @@ func (s service) Write(ctx context.Context, in api.WriteIn) (api.WriteOut, error
 	if err != nil {
 		return api.WriteOut{}, err
 	}
-	n, err := s.manager.Write(ctx, i.id, []byte(in.Input), in.End)
+	n, err := s.manager.Write(ctx, i.id, in.Bytes(), in.End)
 	switch {
 	case errors.Is(err, manager.ErrStdinFull):
 		return api.WriteOut{Written: n, Reason: err.Error()}, nil

@@ -112,21 +112,22 @@ func (r *recipes) carryOut(ctx context.Context, ask reloading) { ask(ctx, r) }
 
 // load loads the recipe and has the loop apply it.
 func (r *recipes) load(ctx context.Context) error {
-	p, err := r.read(ctx)
+	p, err := r.read(ctx, false)
 	if err == nil {
 		r.apply(ctx, p)
 	}
 	return err
 }
 
-// read loads the recipe and applies nothing.
-func (r *recipes) read(ctx context.Context) (*luaapi.Program, error) {
+// read loads the recipe and applies nothing. One that declares nothing where it declared something is an error, unless
+// that is allowed.
+func (r *recipes) read(ctx context.Context, allowEmpty bool) (*luaapi.Program, error) {
 	p, files, err := luaapi.Load(ctx, r.h.loadOptions())
 	r.track(files)
 	if err != nil {
 		return nil, err
 	}
-	if n := len(p.Recipe().Processes); n == 0 && r.declared > 0 {
+	if n := len(p.Recipe().Processes); n == 0 && r.declared > 0 && !allowEmpty {
 		p.Close()
 		return nil, &emptyRecipe{path: r.h.opt.Recipe, declared: r.declared, since: r.goodAt}
 	}
@@ -176,7 +177,7 @@ type emptyRecipe struct {
 }
 
 func (e *emptyRecipe) Error() string {
-	return fmt.Sprintf("%s: declares no process, where it declared %d: keeping the recipe of %s", filepath.Base(e.path), e.declared, e.since.Format("15:04"))
+	return fmt.Sprintf("%s: declares no process, where it declared %d: keeping the recipe of %s; \"prochost reload --allow-empty\" applies it", filepath.Base(e.path), e.declared, e.since.Format("15:04"))
 }
 
 // RecipeErrors puts what is wrong with a recipe, an error of luaapi.Load, into the form of the wire.

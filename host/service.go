@@ -65,12 +65,21 @@ func (s service) RecipeStatus(ctx context.Context, _ api.Nothing) (api.RecipeSta
 func (l *loop) recipeStatus() api.RecipeStatus {
 	out := api.RecipeStatus{
 		Path: l.h.opt.Recipe, Generation: l.generation, Processes: []string{}, Errors: []api.RecipeError{},
+		Depends: make(map[string]map[string]string),
 	}
 	if !l.loadedAt.IsZero() {
 		out.Loaded = api.Millis(l.loadedAt)
 	}
 	for _, slot := range l.stack.Slots() {
 		out.Processes = append(out.Processes, slot.Process.Name)
+		for _, d := range slot.Process.Depends {
+			needs := out.Depends[slot.Process.Name]
+			if needs == nil {
+				needs = make(map[string]string)
+				out.Depends[slot.Process.Name] = needs
+			}
+			needs[d.Name] = d.Condition.String()
+		}
 	}
 	if l.standing != nil {
 		out.Errors = RecipeErrors(l.h.opt.Recipe, l.standing)
@@ -89,7 +98,7 @@ func (s service) RecipeReload(ctx context.Context, in api.RecipeReloadIn) (api.R
 	}
 	got := make(chan answer, 1)
 	ask := func(ctx context.Context, r *recipes) {
-		outcome, err := r.reload(ctx, in.DryRun)
+		outcome, err := r.reload(ctx, in)
 		got <- answer{outcome, err}
 	}
 	select {
@@ -109,18 +118,18 @@ func (s service) RecipeReload(ctx context.Context, in api.RecipeReloadIn) (api.R
 	}
 }
 
-// reload loads the recipe for somebody who asks; dry applies nothing, and tells nobody else what is wrong.
-func (r *recipes) reload(ctx context.Context, dry bool) (api.RecipeLoaded, error) {
-	p, err := r.read(ctx)
+// reload loads the recipe for somebody who asks; a dry run applies nothing, and tells nobody else what is wrong.
+func (r *recipes) reload(ctx context.Context, in api.RecipeReloadIn) (api.RecipeLoaded, error) {
+	p, err := r.read(ctx, in.AllowEmpty)
 	switch {
 	case err != nil:
-		if !dry {
+		if !in.DryRun {
 			r.tell(err)
 		}
 		e := api.Refuse(api.ReasonRecipe, "the recipe cannot be loaded, and the last good one stays in force")
 		e.Recipe = RecipeErrors(r.h.opt.Recipe, err)
 		return api.RecipeLoaded{}, e
-	case dry:
+	case in.DryRun:
 		defer p.Close()
 		return ask(ctx, r.h, func(l *loop, _ time.Time) (api.RecipeLoaded, error) {
 			outcome := l.planned(recipe.Diff(l.recipe(), p.Recipe()))

@@ -4,7 +4,16 @@ package api
 type WriteIn struct {
 	ID    string `json:"id"`
 	Input string `json:"input,omitempty"`
-	End   bool   `json:"end,omitempty"` // close the input after it
+	Data  []byte `json:"data,omitempty"` // in place of Input: bytes that need not be text
+	End   bool   `json:"end,omitempty"`  // close the input after it
+}
+
+// Bytes are what is to be written.
+func (in WriteIn) Bytes() []byte {
+	if len(in.Data) > 0 {
+		return in.Data
+	}
+	return []byte(in.Input)
 }
 
 // WriteOut is how much was taken: all, or less by a process that does not read, and the input then stays open.

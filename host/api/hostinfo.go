@@ -38,14 +38,18 @@ type HostShutdownOut struct {
 
 // RecipeReloadIn asks for a reload.
 type RecipeReloadIn struct {
-	DryRun bool `json:"dryRun,omitempty"` // say what would change, and change nothing
+	DryRun     bool `json:"dryRun,omitempty"`     // say what would change, and change nothing
+	AllowEmpty bool `json:"allowEmpty,omitempty"` // apply a recipe that declares nothing where it declared something
 }
 
 // RecipeStatus is the recipe in force.
 type RecipeStatus struct {
-	Path       string        `json:"path"`
-	Generation int           `json:"generation"` // counts the good loads
-	Loaded     int64         `json:"loaded"`     // when, in Unix milliseconds; 0: not yet
-	Processes  []string      `json:"processes"`
-	Errors     []RecipeError `json:"errors"` // of the newest save, if it is not in force
+	Path       string   `json:"path"`
+	Generation int      `json:"generation"` // counts the good loads
+	Loaded     int64    `json:"loaded"`     // when, in Unix milliseconds; 0: not yet
+	Processes  []string `json:"processes"`
+	// Depends says of each process that rests on others what it needs of each: name → "started", "ready", "success" or
+	// "exit".
+	Depends map[string]map[string]string `json:"depends,omitempty"`
+	Errors  []RecipeError                `json:"errors"` // of the newest save, if it is not in force
 }

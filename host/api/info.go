@@ -1,6 +1,7 @@
 package api
 
 import (
+	"strings"
 	"time"
 
 	"github.com/prochost/prochost/manager/proc"
@@ -59,6 +60,28 @@ func NewInfo(i proc.Info, restarts int, ready *bool) Info {
 	out.ErrorMessage = orNull(i.End.Cause(), i.End.Cause() != "")
 	out.Signal = newSignal(i.End)
 	return out
+}
+
+// Live reports whether it has not ended: something of it runs, or is about to.
+func (i Info) Live() bool {
+	return i.Status == proc.Running.String() || i.Status == proc.Terminating.String() || i.Status == proc.TerminateTimeout.String()
+}
+
+// ShellCode is the code by which a shell would report the end; see proc.End.ShellCode. Of what is live it is 0.
+func (i Info) ShellCode() int {
+	switch {
+	case i.Success != nil && *i.Success, i.EndTime == nil:
+		return 0
+	case i.Signal != nil:
+		return 128 + i.Signal.Number
+	case i.ErrorMessage != nil && strings.Contains(*i.ErrorMessage, proc.ErrNoCommand.Error()):
+		return 127
+	case i.ErrorMessage != nil:
+		return 126
+	case i.ExitCode != nil && *i.ExitCode > 0:
+		return *i.ExitCode
+	}
+	return 1
 }
 
 func newSignal(e proc.End) *Signal {
