@@ -272,6 +272,7 @@ func (l *loop) update(e stack.Update) {
 	if err := i.observer.adopt(e.Process.Notify.LogMatches); err != nil {
 		l.h.trouble("recipe", err.Error())
 	}
+	l.h.manager.Revise(e.ID, e.Process.Stop, e.Process.Leftovers) // an unknown id is one that could not be started
 }
 
 // post sends a decided notification on its way to those who hear it, with the hooks that are in force now.
@@ -298,8 +299,8 @@ func (l *loop) apply(p *luaapi.Program, now time.Time) api.RecipeLoaded {
 	l.loadedAt, l.standing = now, nil
 	effects, plan := l.stack.Apply(p.Recipe(), now)
 	outcome := l.planned(plan)
+	l.do(effects) // what comes of them is told later: whoever hears of the recipe finds it applied
 	l.tell(api.NewRecipe(outcome), "")
-	l.do(effects)
 	if old != nil {
 		l.h.outbox.after(old.Close) // what was decided under it has its words by then
 	} else {

@@ -3,13 +3,9 @@ package luaapi
 import (
 	"fmt"
 	"math"
-	"strings"
-	"time"
 
 	"github.com/prochost/prochost/luaapi/recipe"
-	"github.com/prochost/prochost/manager/proc"
 	lua "github.com/yuin/gopher-lua"
-	"golang.org/x/sys/unix"
 )
 
 var readyKeys = schema[recipe.Ready]{
@@ -30,39 +26,6 @@ func readReady(v value) *recipe.Ready {
 		v.fail("has no log")
 	}
 	return &r
-}
-
-var stopKeys = schema[proc.StopSpec]{
-	{name: "signal", typ: "string",
-		help: "The signal that asks for the end, with or without SIG. Default: TERM.",
-		read: func(v value, s *proc.StopSpec) { readSignal(v, s) }},
-	{name: "grace", also: []string{"timeout", "wait", "gracePeriod"}, typ: "duration",
-		help: "The time until SIGKILL. Default: 5s.",
-		read: func(v value, s *proc.StopSpec) {
-			s.Grace, _ = v.duration(time.Millisecond) // zero would mean the default
-		}},
-}
-
-func readSignal(v value, s *proc.StopSpec) {
-	name, ok := v.LValue.(lua.LString)
-	if !ok {
-		v.want(`the name of a signal such as "INT"`)
-		return
-	}
-	upper := "SIG" + strings.TrimPrefix(strings.ToUpper(string(name)), "SIG")
-	if s.Signal = unix.SignalNum(upper); s.Signal == 0 {
-		v.fail("unknown signal %s%s", quote(string(name)), didYouMean(strings.TrimPrefix(upper, "SIG"), signalNames()))
-	}
-}
-
-// signalNames returns the names of this system without SIG.
-func signalNames() (names []string) {
-	for n := range 65 {
-		if name := unix.SignalName(unix.Signal(n)); name != "" {
-			names = append(names, strings.TrimPrefix(name, "SIG"))
-		}
-	}
-	return names
 }
 
 const (

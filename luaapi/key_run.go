@@ -9,15 +9,20 @@ import (
 // readCommand takes a string for the shell or a list.
 func readCommand(v value, d *draft) {
 	d.command = v
-	if _, isTable := v.LValue.(*lua.LTable); !isTable {
-		if _, isString := v.LValue.(lua.LString); !isString {
-			v.want("a string or a list of strings")
-			return
-		}
-		d.Run.Command, _ = v.text()
-		return
+	d.Run.Command, d.Run.Argv = readProgramOrLine(v)
+}
+
+// readProgramOrLine takes a string for a shell, or a list of a program and its arguments.
+func readProgramOrLine(v value) (line string, argv []string) {
+	switch v.LValue.(type) {
+	case *lua.LTable:
+		argv = readProgram(v)
+	case lua.LString:
+		line, _ = v.text()
+	default:
+		v.want("a string or a list of strings")
 	}
-	d.Run.Argv = readProgram(v)
+	return line, argv
 }
 
 // readProgram takes a list of a program and its arguments.

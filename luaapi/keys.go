@@ -20,6 +20,7 @@ type draft struct {
 	envFiles []value
 	shell    value
 	restart  value
+	stop     stopDraft
 	depends  []dependency
 	format   *lua.LFunction
 }
@@ -62,7 +63,14 @@ var processKeys = schema[draft]{
 		read: readRestart},
 	{name: "stop", also: []string{"shutdown", "kill"}, typ: "table", change: recipe.AtOnce, keys: stopKeys,
 		help: "How it is stopped.",
-		read: func(v value, d *draft) { stopKeys.read(v, "a table", &d.Stop) }},
+		read: func(v value, d *draft) { stopKeys.read(v, "a table", &d.stop) }},
+	{name: "leftovers", also: []string{"orphans", "children", "killMode"}, typ: `"end" or "keep"`, change: recipe.AtOnce,
+		help: "What becomes of processes that it leaves behind when it ends by itself: they are ended (the default: SIGTERM, and after a second SIGKILL), or left alone. A stop ends them in any case.",
+		read: func(v value, d *draft) {
+			if i, ok := v.word("end", "keep"); ok {
+				d.Leftovers = proc.Leftovers(i)
+			}
+		}},
 	{name: "auto", also: []string{"autostart", "autoStart", "disabled", "enabled"}, typ: "boolean", change: recipe.AtNextStart,
 		help: "`false`: it is declared, and runs when it is named or something needs it. Default: true.",
 		read: func(v value, d *draft) { d.Auto, _ = v.boolean() }},

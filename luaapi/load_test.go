@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/prochost/prochost/luaapi/recipe"
+	"github.com/prochost/prochost/manager/proc"
 	"github.com/prochost/prochost/notify"
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/assert"
@@ -99,6 +100,15 @@ func dump(p recipe.Process) string {
 	}
 	if p.Stop.Signal != 0 || p.Stop.Grace != 0 {
 		line("stop", "%q, %v", notify.SignalName(p.Stop.Signal), p.Stop.Grace)
+	}
+	if p.Stop.ParentOnly {
+		line("stop", "of the parent only")
+	}
+	if p.Stop.Command != nil {
+		line("stop", "by %q", p.Stop.Command)
+	}
+	if p.Leftovers != proc.EndLeftovers {
+		line("leftovers", "kept")
 	}
 	if !p.Auto {
 		line("auto", "false")

@@ -82,8 +82,12 @@ func (l *load) complete(d *draft, table value) {
 	case d.command.absent():
 	case d.Run.Argv == nil && d.Run.Shell == nil:
 		d.Run.Shell = slices.Clone(l.opt.Shell)
-	case d.Run.Argv != nil && !d.shell.absent():
+	case d.Run.Argv != nil && !d.shell.absent() && d.stop.line == "":
 		d.shell.fail("has no meaning for a command that is a list")
+	}
+	d.Stop = d.stop.spec(d.Run.Shell, l.opt.Shell)
+	if d.Run.Argv != nil {
+		d.Run.Shell = nil
 	}
 	if d.Job && d.Restart.On != recipe.Never {
 		d.restart.fail("a job is expected to end, and is not restarted")

@@ -26,10 +26,13 @@ type child interface {
 
 	// signalGroup signals the leader's group. The group may be empty.
 	signalGroup(syscall.Signal)
+	// signalLeader signals the leader alone, unless it has ended.
+	signalLeader(syscall.Signal)
 	// signal signals m if it still is who it was.
 	signal(m member, sig syscall.Signal)
-	// letGo reaps the leader. Before this, no other process can be given its pid.
-	letGo()
+	// letGo reaps the leader. Before this, no other process can be given its pid. keep says that whoever
+	// else was found at the last survey is left alone for good.
+	letGo(keep bool)
 
 	// input is the standard input; nil if it is the null device.
 	input() *stdin

@@ -24,6 +24,9 @@
 // group are signalled after the group is gone, so that a server which ends its own children in order is not
 // disturbed at it.
 //
+// The command of a stop is a child of its own beside the process, with an owner of its own; see stopCommand. The
+// stop waits for it as it waits for the process, and the grace bounds both.
+//
 // A number is never trusted to be who it was. The leader is held by a pidfd and stays a zombie until its group
 // is empty or is left alone, so that no stranger can be given its number; others are signalled through a pidfd
 // that was checked against their start time.

@@ -17,6 +17,8 @@ type (
 	drain struct{}
 	// signalGroup sends sig to the leader's group, and then CONT so that stopped members see it.
 	signalGroup struct{ sig syscall.Signal }
+	// signalLeader sends sig to the leader alone, and then CONT.
+	signalLeader struct{ sig syscall.Signal }
 	// signalStrays sends sig, and CONT, to the members that the last survey found outside the group.
 	signalStrays struct{ sig syscall.Signal }
 	// killAll sends SIGKILL to the group and to every member that can be found.
@@ -33,8 +35,12 @@ type (
 		result StopResult
 		err    error
 	}
-	// letGo gives the leader's pid back to the system. No signal is sent from here on.
-	letGo struct{}
+	// runCommand runs the command of a stop; endCommand kills it.
+	runCommand struct{ argv []string }
+	endCommand struct{}
+	// letGo gives the leader's pid back to the system. No signal is sent from here on. keep says that others
+	// may live and are left alone.
+	letGo struct{ keep bool }
 	// complain reports trouble.
 	complain struct{ message string }
 )
@@ -42,6 +48,7 @@ type (
 func (emit) effect()         {}
 func (drain) effect()        {}
 func (signalGroup) effect()  {}
+func (signalLeader) effect() {}
 func (signalStrays) effect() {}
 func (killAll) effect()      {}
 func (watch) effect()        {}
@@ -49,5 +56,7 @@ func (survey) effect()       {}
 func (arm) effect()          {}
 func (disarm) effect()       {}
 func (answer) effect()       {}
+func (runCommand) effect()   {}
+func (endCommand) effect()   {}
 func (letGo) effect()        {}
 func (complain) effect()     {}

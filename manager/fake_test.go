@@ -89,8 +89,8 @@ func (c *fakeChild) signal(_ member, sig syscall.Signal) {
 	}
 }
 
-func (c *fakeChild) letGo() {
-	c.note("let go")
+func (c *fakeChild) letGo(keep bool) {
+	c.note("let go" + map[bool]string{true: ", kept"}[keep])
 	if c.hold != nil {
 		<-c.hold
 	}
@@ -144,6 +144,16 @@ func (c *fakeChild) signalGroup(sig syscall.Signal) {
 	c.note(signalName(sig))
 	if sig == syscall.SIGKILL && !c.stubborn || sig == syscall.SIGTERM && !c.ignore {
 		c.leave(census{})
+		c.end(leaderStatus{known: true, signal: sig})
+	}
+}
+
+func (c *fakeChild) signalLeader(sig syscall.Signal) {
+	if sig == syscall.SIGCONT {
+		return
+	}
+	c.note("leader " + signalName(sig))
+	if sig == syscall.SIGTERM && !c.ignore {
 		c.end(leaderStatus{known: true, signal: sig})
 	}
 }

@@ -68,3 +68,10 @@ func (h *handle) signalGroup(sig syscall.Signal) {
 	}
 	syscall.Kill(-h.number, sig)
 }
+
+// signalLeader signals the leader alone, unless it has ended.
+func (h *handle) signalLeader(sig syscall.Signal) {
+	if _, ended := h.status(); !ended {
+		syscall.Kill(h.number, sig)
+	}
+}

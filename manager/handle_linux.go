@@ -131,6 +131,15 @@ func (h *handle) signalGroup(sig syscall.Signal) {
 	}
 }
 
+// signalLeader signals the leader alone, unless it has ended.
+func (h *handle) signalLeader(sig syscall.Signal) {
+	if h.pidfd != nil {
+		h.conn.Control(func(fd uintptr) { unix.PidfdSendSignal(int(fd), sig, nil, 0) })
+	} else if !h.gone {
+		syscall.Kill(h.number, sig)
+	}
+}
+
 // close lets the waiting end.
 func (h *handle) close() {
 	if h.pidfd != nil {

@@ -39,6 +39,16 @@ type (
 		left left
 		at   time.Time
 	}
+	// commandOver: the command of a stop has ended, or could not be run. failure says how it failed, if it did.
+	commandOver struct {
+		failure string
+		at      time.Time
+	}
+	// revised: the process is stopped by other rules from here on.
+	revised struct {
+		stop proc.StopSpec
+		keep bool
+	}
 	renamed  struct{ name string }
 	released struct{}
 )
@@ -49,6 +59,8 @@ func (stopAsked) input()   {}
 func (leaderGone) input()  {}
 func (surveyed) input()    {}
 func (due) input()         {}
+func (commandOver) input() {}
+func (revised) input()     {}
 func (renamed) input()     {}
 func (released) input()    {}
 

@@ -11,7 +11,6 @@ type leader struct {
 	*handle
 	reaper  *reaper
 	id      proc.ID
-	keep    bool // its leftovers are left alone
 	in      *stdin
 	readers [proc.NumStreams]*reader
 	streams chan struct{} // closed when both readers are done
@@ -40,8 +39,8 @@ func (c *leader) drain() {
 	}
 }
 
-func (c *leader) letGo() {
-	c.reaper.letGo(c.id, c.handle, c.keep && len(c.last.all()) > 0)
+func (c *leader) letGo(keep bool) {
+	c.reaper.letGo(c.id, c.handle, keep && len(c.last.all()) > 0)
 }
 
 func (c *leader) abandon() {

@@ -118,6 +118,24 @@ func (m *Manager) Forget(ids ...proc.ID) int {
 	return n
 }
 
+// Revise makes stop and leftovers what is said of id from here on: a stop that is asked for later goes by it, and
+// so does what becomes of the leftovers of an end that comes later. It does not wait. ErrNotFound.
+func (m *Manager) Revise(id proc.ID, stop proc.StopSpec, leftovers proc.Leftovers) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p := m.processes[id]
+	if p == nil {
+		return fmt.Errorf("%s: %w", id, ErrNotFound)
+	}
+	stop.Command = slices.Clone(stop.Command)
+	select {
+	case <-p.revise: // it was not taken yet, and is out of date
+	default:
+	}
+	p.revise <- revised{stop: stop.WithDefaults(), keep: leftovers == proc.KeepLeftovers}
+	return nil
+}
+
 func (m *Manager) find(id proc.ID) (*process, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -28,6 +28,11 @@ func (p *process) perform(e effect) {
 		if e.sig != syscall.SIGKILL {
 			p.child.signalGroup(syscall.SIGCONT)
 		}
+	case signalLeader:
+		p.child.signalLeader(e.sig)
+		if e.sig != syscall.SIGKILL {
+			p.child.signalLeader(syscall.SIGCONT)
+		}
 	case signalStrays:
 		for _, m := range p.census.strays {
 			p.child.signal(m, e.sig)
@@ -36,7 +41,7 @@ func (p *process) perform(e effect) {
 			}
 		}
 	case killAll:
-		p.killAll()
+		p.census = killEach(p.child)
 	case watch:
 		p.watch()
 	case survey:
@@ -50,8 +55,12 @@ func (p *process) perform(e effect) {
 			w <- e
 		}
 		p.waiting = nil
+	case runCommand:
+		p.command = p.runCommand(e.argv)
+	case endCommand:
+		p.command.end()
 	case letGo:
-		p.child.letGo()
+		p.child.letGo(e.keep)
 	case complain:
 		p.m.trouble("process", e.message)
 	}
@@ -60,22 +69,24 @@ func (p *process) perform(e effect) {
 // freezeTries is how often members are looked for while those who are known stand still.
 const freezeTries = 5
 
-// killAll kills whoever can be found. First all have to stand still: a process that forks while others are
-// killed could leave a child that shows nothing of where it came from, and nobody above it to tell.
-func (p *process) killAll() {
-	p.child.signalGroup(syscall.SIGSTOP)
-	p.survey()
-	for frozen, try := 0, 0; len(p.census.strays) > frozen && try < freezeTries; try++ {
-		frozen = len(p.census.strays)
-		for _, m := range p.census.strays {
-			p.child.signal(m, syscall.SIGSTOP)
+// killEach kills whoever of c can be found, and returns who that is. First all have to stand still: a process
+// that forks while others are killed could leave a child that shows nothing of where it came from, and nobody
+// above it to tell.
+func killEach(c child) census {
+	c.signalGroup(syscall.SIGSTOP)
+	found := c.survey()
+	for frozen, try := 0, 0; len(found.strays) > frozen && try < freezeTries; try++ {
+		frozen = len(found.strays)
+		for _, m := range found.strays {
+			c.signal(m, syscall.SIGSTOP)
 		}
-		p.survey()
+		found = c.survey()
 	}
-	p.child.signalGroup(syscall.SIGKILL)
-	for _, m := range p.census.strays {
-		p.child.signal(m, syscall.SIGKILL)
+	c.signalGroup(syscall.SIGKILL)
+	for _, m := range found.strays {
+		c.signal(m, syscall.SIGKILL)
 	}
+	return found
 }
 
 // watch looks again when one of the members is gone. One is enough: as long as it lives, nothing is over. A
@@ -116,6 +127,11 @@ func (p *process) take(c control) {
 		}
 	}
 	p.noticeEnd()
+	select {
+	case r := <-p.revise: // which came before it
+		p.step(r)
+	default:
+	}
 	switch c := c.(type) {
 	case askStop:
 		p.waiting = append(p.waiting, c.reply)
@@ -173,7 +189,7 @@ func discard(c child) {
 	c.signalGroup(syscall.SIGKILL)
 	<-c.over()
 	c.drain()
-	c.letGo()
+	c.letGo(false)
 	c.abandon()
 }
 

@@ -43,13 +43,15 @@ func (over) phase()     {}
 
 // stop is what a stop has come to.
 type stop struct {
-	mark    proc.StopRequest // the first request; it is who asked
-	signal  syscall.Signal   // the last signal that was asked for
-	kill    bool             // SIGKILL when due
-	due     time.Time        // end of the grace time, or of the patience after SIGKILL
-	killing bool             // SIGKILL has been sent
-	strays  bool             // those outside the group have been told as well
-	sent    signalSet        // by this stop and those before it
+	mark       proc.StopRequest // the first request; it is who asked
+	signal     syscall.Signal   // the last signal that was asked for; 0 while a command asks
+	parentOnly bool             // the signal is for the leader alone
+	commanding bool             // the command runs
+	kill       bool             // SIGKILL when due
+	due        time.Time        // end of the grace time, or of the patience after SIGKILL
+	killing    bool             // SIGKILL has been sent
+	strays     bool             // those outside the group have been told as well, or are not to be
+	sent       signalSet        // by this stop and those before it
 }
 
 // leaderEnd is how the leader ended, as the system says.

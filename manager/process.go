@@ -20,6 +20,7 @@ type process struct {
 
 	control chan control
 	spawn   chan spawnResult
+	revise  chan revised  // holds the newest, until it is taken
 	done    chan struct{} // closed when run has returned
 	view    atomic.Pointer[view]
 
@@ -34,6 +35,7 @@ type process struct {
 	streams <-chan struct{} // nil unless an output stream is open
 	changed <-chan struct{} // nil unless another look at the members is due at some time
 	unwatch func()
+	command *stopCommand // of the last stop that had one
 }
 
 // view is what others see of a process.
@@ -50,7 +52,7 @@ type spawnResult struct {
 func newProcess(m *Manager, id proc.ID, number uint64, spec proc.Spec, obs proc.Observer) *process {
 	p := &process{
 		m: m, id: id, number: number, spec: spec, out: newOutput(obs),
-		control: make(chan control), spawn: make(chan spawnResult), done: make(chan struct{}),
+		control: make(chan control), spawn: make(chan spawnResult), revise: make(chan revised, 1), done: make(chan struct{}),
 		state: newState(id, spec, time.Now()), unwatch: func() {},
 	}
 	p.publish()
@@ -80,6 +82,10 @@ func (p *process) run() {
 			p.take(c)
 		case r := <-p.spawn:
 			p.spawned(r)
+		case r := <-p.revise:
+			p.step(r)
+		case over := <-p.command.ended():
+			p.step(over)
 		case <-p.leader:
 			p.leaderOver()
 		case <-p.changed:
@@ -213,6 +219,7 @@ func (p *process) named() left {
 func (p *process) close() {
 	p.timer.Stop()
 	p.unwatch()
+	p.command.close()
 	if p.child != nil {
 		p.child.abandon()
 	}

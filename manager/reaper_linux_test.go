@@ -155,7 +155,7 @@ func TestOrphanThatAlwaysExecutes(t *testing.T) {
 	for _, m := range c.survey().all() {
 		c.signal(m, syscall.SIGKILL)
 	}
-	c.letGo()
+	c.letGo(false)
 	c.abandon()
 }
 

@@ -16,6 +16,7 @@ import (
 var roles = map[string]func(){
 	"handler": childWithHandler,
 	"leaver":  childThatLeaves,
+	"orderly": parentThatEndsItsChild,
 }
 
 const (

@@ -18,6 +18,10 @@ const (
 // step is the whole life of an instance: what an input makes of a state, and what is to be done then. It is
 // pure and total. What a phase does not mention changes nothing there.
 func step(s state, in input) (state, []effect) {
+	if in, is := in.(revised); is { // in whatever phase
+		s.rules.stop, s.rules.keep = in.stop, in.keep
+		return s, nil
+	}
 	switch phase := s.phase.(type) {
 	case starting:
 		switch in := in.(type) {
@@ -49,7 +53,7 @@ func step(s state, in input) (state, []effect) {
 	case stopping:
 		switch in := in.(type) {
 		case stopAsked:
-			joined, effects := phase.stop.join(s.rules, in)
+			joined, effects := phase.stop.join(s.rules, in, phase.leader)
 			s.phase = stopping{stop: joined, leader: phase.leader}
 			if phase.leader != nil && len(effects) > 0 {
 				effects = append(effects, survey{}) // those outside the group may be all who are left
@@ -60,16 +64,10 @@ func step(s state, in input) (state, []effect) {
 			return settle(s, phase, in.left, in.end.at)
 		case surveyed:
 			return settle(s, phase, in.left, in.at)
+		case commandOver:
+			return asked(s, phase, in)
 		case due:
-			if phase.leader != nil && in.left.none() {
-				return settle(s, phase, in.left, in.at)
-			}
-			if phase.stop.kill && !phase.stop.killing {
-				phase.stop = phase.stop.toKill(in.at)
-				s.phase = phase
-				return s, append([]effect{killAll{}, arm{phase.stop.due}}, watchIf(phase.leader)...)
-			}
-			return timeOut(s, phase, in.left)
+			return graceOver(s, phase, in)
 		case renamed, released:
 			return change(s, in)
 		}
@@ -156,7 +154,7 @@ func endByItself(s state, in leaderGone) (state, []effect) {
 	}}}
 	if in.left.none() || s.rules.keep {
 		s.phase = over{}
-		return s, append(effects, letGo{})
+		return s, append(effects, letGo{keep: s.rules.keep})
 	}
 	s.phase = sweeping{strays: in.left.strays > 0}
 	return s, append(effects,

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"fmt"
 	"syscall"
 	"time"
 
@@ -10,30 +11,51 @@ import (
 // newStop returns the stop that in asks for; sent are the signals of earlier ones.
 func newStop(r rules, in stopAsked, sent signalSet) stop {
 	req := resolve(r, in.req)
-	st := stop{
-		mark: req, signal: req.Signal(), kill: !req.NoKill, due: in.at.Add(req.Spec.Grace),
-		sent: sent.with(req.Signal()),
-	}
-	if req.Force {
+	st := stop{mark: req, kill: !req.NoKill, due: in.at.Add(req.Spec.Grace), sent: sent}
+	switch {
+	case req.Force:
 		return st.toKill(in.at)
+	case len(req.Spec.Command) > 0:
+		st.commanding = true
+		return st
 	}
+	return st.ask(req.Spec)
+}
+
+// ask returns st with the signal of spec as the last one sent.
+func (st stop) ask(spec proc.StopSpec) stop {
+	st.signal, st.parentOnly, st.strays = spec.Signal, spec.ParentOnly, spec.ParentOnly
+	st.sent = st.sent.with(spec.Signal)
 	return st
+}
+
+// tell sends the signal to whom it is for.
+func (st stop) tell(leader *leaderEnd) []effect {
+	switch {
+	case !st.parentOnly:
+		return []effect{signalGroup{st.signal}}
+	case leader == nil:
+		return []effect{signalLeader{st.signal}}
+	}
+	return nil
 }
 
 // resolve fills what req leaves open.
 func resolve(r rules, req proc.StopRequest) proc.StopRequest {
+	grace := req.Spec.Grace
 	if req.Spec.Signal == 0 {
-		req.Spec.Signal = r.stop.Signal
+		req.Spec = r.stop
 	}
-	if req.Spec.Grace == 0 {
-		req.Spec.Grace = r.stop.Grace
+	if grace == 0 {
+		grace = r.stop.Grace
 	}
+	req.Spec.Grace = grace
 	return req
 }
 
 // toKill returns st with SIGKILL as its next and last signal.
 func (st stop) toKill(now time.Time) stop {
-	st.killing, st.kill, st.strays = true, true, true
+	st.killing, st.kill, st.strays, st.commanding = true, true, true, false
 	st.signal, st.sent = syscall.SIGKILL, st.sent.with(syscall.SIGKILL)
 	st.due = now.Add(killPatience)
 	return st
@@ -41,13 +63,20 @@ func (st stop) toKill(now time.Time) stop {
 
 // beginStop enters a stop: the mark is set before the first signal.
 func beginStop(s state, st stop, leader *leaderEnd) (state, []effect) {
+	if st.commanding && leader != nil { // whom the command would end is gone
+		st.commanding = false
+		st = st.ask(st.mark.Spec)
+	}
 	s.info.Status, s.info.TimedOut = proc.Terminating, false
 	s.phase = stopping{stop: st, leader: leader}
 	effects := []effect{emit{proc.Changed{Info: s.info}}}
-	if st.killing {
+	switch {
+	case st.killing:
 		effects = append(effects, killAll{})
-	} else {
-		effects = append(effects, signalGroup{st.signal})
+	case st.commanding:
+		effects = append(effects, runCommand{st.mark.Spec.Command})
+	default:
+		effects = append(effects, st.tell(leader)...)
 	}
 	effects = append(effects, arm{st.due})
 	if leader != nil {
@@ -57,20 +86,21 @@ func beginStop(s state, st stop, leader *leaderEnd) (state, []effect) {
 }
 
 // join merges a further request into a stop. The stronger wish wins: force, a shorter grace, another signal.
-// The mark stays with whoever asked first.
-func (st stop) join(r rules, in stopAsked) (stop, []effect) {
+// The mark stays with whoever asked first. A command is not run in the midst of a stop.
+func (st stop) join(r rules, in stopAsked, leader *leaderEnd) (stop, []effect) {
 	req := resolve(r, in.req)
 	if st.killing {
 		return st, nil // there is nothing stronger
 	}
 	if req.Force {
+		effects := st.endCommand()
 		st = st.toKill(in.at)
-		return st, []effect{killAll{}, arm{st.due}}
+		return st, append(effects, killAll{}, arm{st.due})
 	}
 	var effects []effect
-	if sig := req.Signal(); sig != st.signal {
-		st.signal, st.strays, st.sent = sig, false, st.sent.with(sig)
-		effects = append(effects, signalGroup{sig})
+	if wider := st.parentOnly && !req.Spec.ParentOnly; len(req.Spec.Command) == 0 && (req.Spec.Signal != st.signal || wider) {
+		st = st.ask(req.Spec)
+		effects = append(effects, st.tell(leader)...)
 	}
 	due := in.at.Add(req.Spec.Grace)
 	switch {
@@ -95,8 +125,16 @@ func settle(s state, phase stopping, l left, at time.Time) (state, []effect) {
 	switch {
 	case phase.leader == nil:
 		return s, nil
+	case l.none() && phase.stop.commanding:
+		return s, nil // what the command still does belongs to the stop
 	case l.none():
 		return stopped(s, phase, l, at)
+	case phase.stop.commanding:
+		return s, []effect{watch{}}
+	case phase.stop.signal == 0: // the command has ended the leader, and others of the process still live
+		phase.stop = phase.stop.ask(phase.stop.mark.Spec)
+		s.phase = phase
+		return s, append(phase.stop.tell(phase.leader), watch{})
 	case phase.stop.killing:
 		return s, []effect{killAll{}, watch{}} // somebody forked before it was killed
 	case l.group == 0 && l.strays > 0 && !phase.stop.strays:
@@ -107,6 +145,28 @@ func settle(s state, phase stopping, l left, at time.Time) (state, []effect) {
 		return s, []effect{signalStrays{phase.stop.signal}, watch{}}
 	}
 	return s, []effect{watch{}}
+}
+
+// graceOver follows the end of the grace time, or of the patience after SIGKILL.
+func graceOver(s state, phase stopping, in due) (state, []effect) {
+	effects := phase.stop.endCommand()
+	if phase.stop.commanding {
+		phase.stop.commanding = false
+		effects = append(effects, complain{fmt.Sprintf("the stop command of %q has not ended in time and is killed", s.info.Name)})
+	}
+	s.phase = phase
+	var more []effect
+	switch {
+	case phase.leader != nil && in.left.none():
+		s, more = settle(s, phase, in.left, in.at)
+	case phase.stop.kill && !phase.stop.killing:
+		phase.stop = phase.stop.toKill(in.at)
+		s.phase = phase
+		more = append([]effect{killAll{}, arm{phase.stop.due}}, watchIf(phase.leader)...)
+	default:
+		s, more = timeOut(s, phase, in.left)
+	}
+	return s, append(effects, more...)
 }
 
 // stopped ends a stop: nothing of the process lives.

@@ -48,6 +48,10 @@ func everyPhase() []row[phase] {
 	told := polite
 	told.strays = true
 	killing := polite.toKill(at(4))
+	parent := newStop(testRules, stopAsked{req: proc.StopRequest{Spec: proc.StopSpec{Signal: syscall.SIGTERM, ParentOnly: true}}, at: at(1)}, 0)
+	command := newStop(rules{stop: commandSpec}, stopAsked{at: at(1)}, 0)
+	commanded := command
+	commanded.commanding = false
 	early := returned3
 	early.at = at(2)
 	return []row[phase]{
@@ -59,6 +63,12 @@ func everyPhase() []row[phase] {
 		{"stopping, leader gone", stopping{stop: polite, leader: &early}},
 		{"stopping, leader gone, strays told", stopping{stop: told, leader: &early}},
 		{"stopping, no kill, leader gone", stopping{stop: only, leader: &early}},
+		{"stopping, parent only", stopping{stop: parent}},
+		{"stopping, parent only, leader gone", stopping{stop: parent, leader: &early}},
+		{"stopping, by command", stopping{stop: command}},
+		{"stopping, by command, leader gone", stopping{stop: command, leader: &early}},
+		{"stopping, command over", stopping{stop: commanded}},
+		{"stopping, command over, leader gone", stopping{stop: commanded, leader: &early}},
 		{"killing", stopping{stop: killing}},
 		{"killing, leader gone", stopping{stop: killing, leader: &early}},
 		{"timed out", timedOut{stop: only}},
@@ -80,6 +90,9 @@ func everyInput() []row[input] {
 		{"stop, shorter, INT", stop(proc.StopRequest{Spec: proc.StopSpec{Signal: syscall.SIGINT, Grace: time.Millisecond}})},
 		{"stop, no kill", stop(proc.StopRequest{NoKill: true, Spec: proc.StopSpec{Grace: 9 * time.Second}})},
 		{"stop, force", stop(proc.StopRequest{Force: true})},
+		{"stop, by command", stop(proc.StopRequest{Spec: commandSpec})},
+		{"the stop command is over", commandOver{at: at(6)}},
+		{"the stop command failed", commandOver{failure: "exited with 1", at: at(6)}},
 		{"leader returned 3, nobody left", leaderGone{end: returned3, left: nobody}},
 		{"leader returned 3, group left", leaderGone{end: returned3, left: inGroup}},
 		{"leader died of TERM, stray left", leaderGone{end: byTerm, left: onlyStray}},
@@ -97,7 +110,10 @@ func everyInput() []row[input] {
 	}
 }
 
-var testRules = rules{stop: proc.StopSpec{}.WithDefaults()}
+var (
+	testRules   = rules{stop: proc.StopSpec{}.WithDefaults()}
+	commandSpec = proc.StopSpec{Signal: syscall.SIGINT, Command: []string{"ctl", "stop"}}.WithDefaults()
+)
 
 func stateIn(ph phase) state {
 	s := state{
@@ -182,7 +198,9 @@ func TestStepKeepsItsPromises(t *testing.T) {
 							waits, _ := before.phase.(starting)
 							assert.Equal(t, stopped || len(waits.stops) > 0, end.Stop != nil, "who asked")
 						}
-					case signalGroup, signalStrays, killAll:
+					case runCommand:
+						assert.Equal(t, proc.Terminating, after.info.Status, "the mark precedes the command")
+					case signalGroup, signalLeader, signalStrays, killAll:
 						assert.False(t, letsGo, "no signal after the pid was given back")
 						if after.info.Status.Live() && !wasTimedOut {
 							assert.NotEqual(t, proc.Running, after.info.Status, "the mark precedes the signal")
@@ -251,7 +269,7 @@ func TestTheStrongerStopWins(t *testing.T) {
 		{"two that only wait, shorter", waits, ask(proc.StopRequest{NoKill: true, Spec: grace(time.Second)}, 1), false, at(5), syscall.SIGTERM},
 		{"when it kills", first.toKill(at(1)), ask(proc.StopRequest{Spec: grace(time.Millisecond)}, 2), true, at(3), syscall.SIGKILL},
 	} {
-		got, _ := row.st.join(testRules, row.second)
+		got, _ := row.st.join(testRules, row.second, nil)
 		assert.Equal(t, row.kill, got.kill, row.name)
 		assert.Equal(t, row.due, got.due, row.name)
 		assert.Equal(t, row.signal, got.signal, row.name)
@@ -296,7 +314,7 @@ func showPhase(ph phase) string {
 
 func showStop(s stop, leader *leaderEnd) string {
 	text := fmt.Sprintf("(%s by %s until %s", signalName(s.signal), s.mark.By, seconds(s.due))
-	for _, flag := range []row[bool]{{"kill", s.kill}, {"killing", s.killing}, {"strays", s.strays}, {"leader gone", leader != nil}} {
+	for _, flag := range []row[bool]{{"parent only", s.parentOnly}, {"commanding", s.commanding}, {"kill", s.kill}, {"killing", s.killing}, {"strays", s.strays}, {"leader gone", leader != nil}} {
 		if flag.value {
 			text += ", " + flag.name
 		}
@@ -325,8 +343,14 @@ func showEffect(e effect) string {
 		}
 	case signalGroup:
 		return "signal the group " + signalName(e.sig)
+	case signalLeader:
+		return "signal the leader " + signalName(e.sig)
 	case signalStrays:
 		return "signal the strays " + signalName(e.sig)
+	case runCommand:
+		return fmt.Sprintf("run %q", e.argv)
+	case letGo:
+		return "letGo" + map[bool]string{true: ", others are kept"}[e.keep]
 	case arm:
 		return "arm " + seconds(e.at)
 	case answer:
@@ -361,6 +385,9 @@ func signalName(s syscall.Signal) string {
 		if s == sig {
 			return name
 		}
+	}
+	if s == 0 {
+		return "no signal"
 	}
 	return s.String()
 }

@@ -34,8 +34,7 @@ func (s unixSystem) start(id proc.ID, spec proc.Spec, out *output) (child, error
 		return nil, err
 	}
 	c := &leader{
-		handle: newHandle(l), reaper: s.reaper, id: id, keep: spec.Leftovers == proc.KeepLeftovers,
-		streams: make(chan struct{}),
+		handle: newHandle(l), reaper: s.reaper, id: id, streams: make(chan struct{}),
 	}
 	if l.stdin != nil {
 		c.in = newStdin(l.stdin)

@@ -34,7 +34,8 @@ func Compare(old, new Process) Change {
 		!equalNotify(old.Notify, new.Notify),
 		old.Words != new.Words,
 		old.Restart != new.Restart,
-		old.Stop.WithDefaults() != new.Stop.WithDefaults():
+		!old.Stop.WithDefaults().Equal(new.Stop.WithDefaults()),
+		old.Leftovers != new.Leftovers:
 		return AtOnce
 	case old.Job != new.Job,
 		old.Auto != new.Auto,

@@ -47,6 +47,7 @@ type Process struct {
 	Words       bool // it has a hook of its own for its notifications
 	Restart     Restart
 	Stop        proc.StopSpec
+	Leftovers   proc.Leftovers
 
 	// What counts from the next start.
 	Auto         bool
@@ -148,6 +149,7 @@ func (p Process) Spec() proc.Spec {
 		Env:          p.Run.Env,
 		Stdin:        p.Run.Stdin,
 		Stop:         p.Stop,
+		Leftovers:    p.Leftovers,
 		SuccessCodes: p.SuccessCodes,
 		Delivery:     proc.Delivery{Turn: p.TurnDelivery},
 		Source:       "recipe",

@@ -52,9 +52,11 @@ var causeWords = [NumCauses]string{"user", "shutdown", "reload", "restart", "exi
 // String returns the word.
 func (c Cause) String() string { return causeWords[c] }
 
-// StopRequest asks for the end of a process. Zero Signal and Grace mean what its Spec says.
+// StopRequest asks for the end of a process.
 type StopRequest struct {
-	By    Cause
+	By Cause
+	// Spec says how. Without a signal it is asked as the Spec of the process says, to the group or not, by
+	// a command or not; with one all of that is as it stands here. A Grace of zero is that of the process.
 	Spec  StopSpec
 	Force bool // SIGKILL at once
 	// NoKill: one signal, then wait for Spec.Grace; the group is not killed when it is over.

@@ -39,6 +39,12 @@ const (
 type StopSpec struct {
 	Signal syscall.Signal // default SIGTERM
 	Grace  time.Duration  // time until SIGKILL, default DefaultGrace
+	// ParentOnly: the signal goes to the leader alone. Nobody else of the process is asked, and those who
+	// live when the grace is over get SIGKILL.
+	ParentOnly bool
+	// Command, a program and its arguments, is run in place of the signal, in the directory and the
+	// environment of the process, where PROCHOST_PID is the leader's pid. If it fails the signal is sent.
+	Command []string
 }
 
 // DefaultGrace is the time between the first signal of a stop and SIGKILL.
@@ -53,6 +59,11 @@ func (s StopSpec) WithDefaults() StopSpec {
 		s.Grace = DefaultGrace
 	}
 	return s
+}
+
+// Equal reports whether s and t ask for the same.
+func (s StopSpec) Equal(t StopSpec) bool {
+	return s.Signal == t.Signal && s.Grace == t.Grace && s.ParentOnly == t.ParentOnly && slices.Equal(s.Command, t.Command)
 }
 
 // Leftovers says what becomes of members of a group that outlive its leader.
@@ -102,5 +113,6 @@ func (s Spec) Clone() Spec {
 	s.Shell = slices.Clone(s.Shell)
 	s.Env = slices.Clone(s.Env)
 	s.SuccessCodes = slices.Clone(s.SuccessCodes)
+	s.Stop.Command = slices.Clone(s.Stop.Command)
 	return s
 }

@@ -16,6 +16,7 @@ process "a" {
 }
 process "b" {
   command = "b",
+  leftovers = "kill",                      -- ### `leftovers: want "end" or "keep", got "kill"$`
   stop = { signal = 9, grace = "0s" },     -- ### `stop.signal: want the name of a signal such as "INT", got the number 9$` ### `stop.grace: want at least 1ms, got "0s"$`
   ready = { log = " " },                   -- ### `ready.log: is only white space$`
 }
@@ -34,4 +35,21 @@ process "d" {
     backoff = 0 / 0,                       -- ### `restart.backoff: want a number from 1 to 100, got the number`
     healthy = true,                        -- ### `restart.healthy: want a duration such as "5s", got true$`
   },
+  leftovers = true,                        -- ### `leftovers: want "end" or "keep", got true$`
+  stop = {
+    parentOnly = "yes",                    -- ### `stop.parentOnly: want true or false, got a string$`
+    command = 5,                           -- ### `stop.command: want a string or a list of strings, got the number 5$`
+  },
 }
+process "e" {
+  command = "e",
+  leftover = "end",                        -- ### `unknown key "leftover"; did you mean "leftovers"\?$`
+  stop = {
+    parent_only = true,                    -- ### `unknown key "parent_only" in stop; did you mean "parentOnly"\?$`
+    parentonly = true,                     -- ### `unknown key "parentonly" in stop; did you mean "parentOnly"\?$`
+    comand = "x",                          -- ### `unknown key "comand" in stop; did you mean "command"\?$`
+    command = { "" },                      -- ### `stop.command\[1\]: is blank$`
+  },
+}
+process "f" { command = "f", stop = { command = " " } } -- ### `stop.command: is blank$`
+process "g" { command = "g", stop = { command = {} } } -- ### `stop.command: is an empty list$`
