@@ -302,7 +302,7 @@ func parentThatEndsItsChild() {
 func TestStopOfTheParentOnlyKillsWhoStays(t *testing.T) {
 	t.Parallel()
 	h := openHost(t)
-	spec := h.sh("(trap 'echo asked' TERM; (setsid $nap &); echo ready; while :; do sleep 0.01; done) & trap 'exit 3' TERM; while :; do wait; done")
+	spec := h.sh("trap 'exit 3' TERM; (trap 'echo asked' TERM; (setsid $nap &); echo ready; while :; do sleep 0.01; done) & while :; do wait; done")
 	spec.Stop = proc.StopSpec{Grace: 300 * time.Millisecond, ParentOnly: true}
 	id := h.running(spec)
 	r := h.stop(id, proc.StopRequest{})
