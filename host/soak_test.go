@@ -11,7 +11,7 @@ import (
 
 func TestMain(m *testing.M) {
 	proctest.Main(roles)
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(proctest.Flat(m))
 }
 
 type soakLength int

@@ -10,5 +10,5 @@ import (
 
 func TestMain(m *testing.M) {
 	proctest.Main(roles)
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(proctest.Flat(m))
 }

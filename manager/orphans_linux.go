@@ -65,6 +65,9 @@ func (r *reaper) learn(pid int) {
 // abandoned reports whether a dead child that leads a session of its own may be reaped though nothing was
 // ever known of it.
 func (r *reaper) abandoned(pid int) bool {
+	if r.last {
+		return true
+	}
 	if r.owning < r.managers {
 		return false
 	}

@@ -48,6 +48,7 @@ type reaper struct {
 	kept      map[proc.ID]bool  // whose leftovers are left alone
 	known     map[int]bool      // orphans that were seen alive
 	dead      map[int]time.Time // dead children of unknown origin, and when they were first seen
+	last      bool              // nothing is launched any more, and every dead child in a session of its own is ours
 	recheck   *time.Timer       // wakes the reaping of those
 	signals   chan os.Signal    // SIGCHLD
 	stopped   chan struct{}
@@ -90,6 +91,11 @@ func (r *reaper) open(owns bool) error {
 // close ends the reaping with the last Manager.
 func (r *reaper) close(owns bool) {
 	r.mu.Lock()
+	if r.managers == 1 {
+		r.last = r.owning == 1 && len(r.launching) == 0
+		r.sift()
+		r.last = false
+	}
 	r.managers--
 	if owns {
 		r.owning--
@@ -98,7 +104,6 @@ func (r *reaper) close(owns bool) {
 		r.mu.Unlock()
 		return
 	}
-	r.sift()
 	signal.Stop(r.signals)
 	close(r.signals)
 	if r.recheck != nil {

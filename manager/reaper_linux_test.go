@@ -162,7 +162,7 @@ func TestOrphanThatAlwaysExecutes(t *testing.T) {
 // TestNothingIsLeftBehind runs many processes and counts what a host might lose.
 func TestNothingIsLeftBehind(t *testing.T) {
 	h := openHost(t)
-	before := entries("/proc/self/fd")
+	before := proctest.Descriptors()
 	slots := make(chan struct{}, 8)
 	for range 300 {
 		slots <- struct{}{}
@@ -179,7 +179,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	for range cap(slots) {
 		slots <- struct{}{}
 	}
-	h.await("the descriptors to be closed", func() bool { return entries("/proc/self/fd") == before })
+	h.await("the descriptors to be closed", func() bool { return proctest.Descriptors() == before })
 	h.await("the zombies to be reaped", func() bool { return len(childrenOfOurs(t)) == 0 })
 }
 
@@ -220,12 +220,18 @@ func hostBelowAHost() {
 	select {}
 }
 
+// TestAsAnOrdinaryUser runs once more, as an ordinary user, the tests in which the system treats one otherwise than
+// root. A soak runs them all.
 func TestAsAnOrdinaryUser(t *testing.T) {
 	t.Parallel()
 	if os.Getuid() != 0 {
 		t.Skip("the other tests have run as one")
 	}
-	proctest.Stage{Ordinary: true}.Tests(t, "LeftTheSession|StopIsOver|ToClosedInput|LastWords|LateDeath|Reaped")
+	tests := "LeftTheSession|Leftovers|StopIsOver|Escalates|LateDeath|Reaped|LastWords|ToClosedInput|SpawnFailure|SaysItsReason|ReusedNumber|UsedUp"
+	if os.Getenv("PROCHOST_SOAK") != "" {
+		tests = "."
+	}
+	proctest.Stage{Ordinary: true}.Tests(t, tests, "Table")
 }
 
 func TestCloseEndsEverything(t *testing.T) {

@@ -78,6 +78,39 @@ func TestEachSpawnFailureSaysItsReason(t *testing.T) {
 	assert.Equal(t, proc.ExitedWith(0), h.ended(h.start(argv("true"))).End, "the host goes on")
 }
 
+// TestSpawnFailuresOfAnOrdinaryUser: what root could do all the same. It is played as one by TestAsAnOrdinaryUser.
+func TestSpawnFailuresOfAnOrdinaryUser(t *testing.T) {
+	if os.Getuid() == 0 {
+		return // nothing is forbidden
+	}
+	dir := t.TempDir()
+	closed, private := filepath.Join(dir, "closed"), filepath.Join(dir, "private")
+	require.NoError(t, os.Mkdir(closed, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(closed, "program"), []byte("#!/bin/sh\n"), 0o755))
+	require.NoError(t, os.Chmod(closed, 0))
+	require.NoError(t, os.WriteFile(private, []byte("#!/bin/sh\n"), 0o010)) // may be run by others
+	script := filepath.Join(dir, "script")
+	require.NoError(t, os.WriteFile(script, []byte("#!"+private+"\n"), 0o755))
+
+	h := openHost(t)
+	in := h.argv("true")
+	in.Dir = closed
+	for want, spec := range map[string]proc.Spec{
+		`directory "` + closed + `": permission denied`:                                                  in,
+		`run "` + closed + `/program": permission denied`:                                                h.argv(closed + "/program"),
+		`"` + private + `" is not executable`:                                                            h.argv(private),
+		`the #! line of "` + script + `" names an interpreter that is not executable: "` + private + `"`: h.argv(script),
+	} {
+		id := h.start(spec)
+		end := h.ended(id)
+		assert.Equal(t, proc.SpawnFailed, end.End.Reason())
+		assert.Equal(t, `start "test": `+want, end.End.Cause())
+		assert.Len(t, h.eventsOf(id), 1)
+	}
+	assert.Equal(t, proc.ExitedWith(0), h.ended(h.start(h.argv("true"))).End, "the host goes on")
+	require.NoError(t, os.Chmod(closed, 0o700))
+}
+
 // foreignLoader writes a copy of a program that wants a loader that is not there.
 func foreignLoader(t *testing.T, path string) {
 	program, err := os.ReadFile("/bin/sh")

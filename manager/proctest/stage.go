@@ -40,14 +40,20 @@ type Stage struct {
 	Script string
 	// Ordinary plays as an ordinary user, also if this one is root.
 	Ordinary bool
+	// Namespaces are what of the system the role has for itself: flags of clone. Who is not root becomes root in a
+	// user namespace for that.
+	Namespaces uintptr
 	// Change changes the command before it is started.
 	Change func(*exec.Cmd)
 }
 
 // Play has this binary play a role, and returns what it printed. The test fails if the role does, or if anything
-// survives it.
+// survives it. It is skipped where an ordinary user gets no namespaces.
 func (s Stage) Play(t testing.TB, role string) string {
 	t.Helper()
+	if !s.granted() {
+		t.Skip("an ordinary user gets no namespaces here")
+	}
 	out, err := s.try(t, role)
 	if err != nil {
 		t.Fatalf("the role %q: %v\n%s", role, err, out)
@@ -55,13 +61,14 @@ func (s Stage) Play(t testing.TB, role string) string {
 	return out
 }
 
-// Tests runs the tests of this binary that match pattern, and fails unless some have run and all have passed.
-func (s Stage) Tests(t testing.TB, pattern string) {
+// Tests runs the tests of this binary that match the pattern run, without those that match skip if there is one, and
+// fails unless some have run and all have passed. They do not find the files of the package.
+func (s Stage) Tests(t testing.TB, run, skip string) {
 	t.Helper()
-	s.Script = fmt.Sprintf(`exec "$0" -test.v -test.count=1 -test.run '%s'`, pattern)
+	s.Script = fmt.Sprintf(`exec "$0" -test.v -test.count=1 -test.run '%s' -test.skip '%s'`, run, skip)
 	out, err := s.try(t, "")
 	if err != nil || !strings.Contains(out, "\n--- PASS: ") {
-		t.Fatalf("the tests %q: %v\n%s", pattern, err, out)
+		t.Fatalf("the tests %q: %v\n%s", run, err, out)
 	}
 }
 
@@ -86,11 +93,7 @@ func (s Stage) try(t testing.TB, role string) (string, error) {
 	cmd.Env = append(cmd.Env, RoleVar+"="+role, TokenVar+"="+token, "GORACE=atexit_sleep_ms=0")
 	cmd.ExtraFiles = []*os.File{binary}
 	cmd.Stdout, cmd.Stderr = &out, &problems
-	cmd.SysProcAttr = &syscall.SysProcAttr{}
-	if s.Ordinary && os.Getuid() == 0 {
-		user := freeUser()
-		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: user, Gid: user}
-	}
+	cmd.SysProcAttr = s.attributes()
 	if s.Change != nil {
 		s.Change(cmd)
 	}

@@ -24,10 +24,13 @@ func Measure() Usage {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return Usage{
-		Descriptors: entries("/proc/self/fd"), Threads: entries("/proc/self/task"),
+		Descriptors: Descriptors(), Threads: entries("/proc/self/task"),
 		Goroutines: runtime.NumGoroutine(), Heap: int64(m.HeapAlloc), Resident: resident(),
 	}
 }
+
+// Descriptors counts those that are open.
+func Descriptors() int { return entries("/proc/self/fd") }
 
 // resident returns the bytes of this process that are in memory; 0 if the system does not say.
 func resident() int64 {
