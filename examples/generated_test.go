@@ -31,6 +31,7 @@ var generated = map[string]map[string]func(t *testing.T) string{
 	"docs/recipes.md":       {"errors": brokenRecipe, "matchers": matchers, "reference": func(*testing.T) string { return luaapi.Reference() }},
 	"docs/architecture.md":  {"packages": packages},
 	"docs/cli.md":           {"help": help},
+	"docs/api.md":           {"operations": operations},
 }
 
 func TestGeneratedPartsAreCurrent(t *testing.T) {

@@ -16,6 +16,12 @@
 // goroutine of its own: hooks and sinks may be slow, decisions are not. A third one loads recipes, off to the side
 // of the one in force.
 //
+// # Clients
+//
+// Service is the host as its clients see it (see package api). What they ask for is a function in the same mailbox, so
+// every operation sees one state and changes it at once; what it waits for is looked at after every input. What decides
+// nothing, such as reading a log, is done on the goroutine of who asks.
+//
 // # Order and loss
 //
 // Events are numbered without gaps and reach every feed in the same order; see package api for what precedes what.

@@ -1,14 +1,21 @@
 package api
 
-import "context"
+import (
+	"context"
+	"reflect"
+)
 
 // Op is one operation of a host: its name on the wire, what it does, and how it is called.
 type Op struct {
 	Name string
 	Help string // one line
 	in   func() any
+	out  reflect.Type
 	call func(ctx context.Context, s Service, in any) (any, error)
 }
+
+// Out is the type of what Call returns.
+func (o Op) Out() reflect.Type { return o.out }
 
 // In returns a pointer to an input with nothing set, to be filled and handed to Call.
 func (o Op) In() any { return o.in() }
@@ -19,7 +26,7 @@ func (o Op) Call(ctx context.Context, s Service, in any) (any, error) { return o
 func op[In, Out any](name, help string, f func(Service, context.Context, In) (Out, error)) Op {
 	return Op{
 		Name: name, Help: help,
-		in: func() any { return new(In) },
+		in: func() any { return new(In) }, out: reflect.TypeFor[Out](),
 		call: func(ctx context.Context, s Service, in any) (any, error) {
 			out, err := f(s, ctx, *in.(*In))
 			if err != nil {
