@@ -159,6 +159,8 @@ func kindOf(e ast.Expr) (kind, of string) {
 			return "string", ""
 		case "bool":
 			return "boolean", ""
+		case "byte": // a list of them is a string in base64
+			return "byte, as a string in base64", ""
 		case "int", "int64", "uint64", "float64":
 			return "number", ""
 		}
