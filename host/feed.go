@@ -156,7 +156,10 @@ func (f *Feed) open(id proc.ID, name string, from logs.Position) {
 
 // line returns a line that is there, of the processes in turn.
 func (f *Feed) line() api.Event {
-	for range len(f.taps) {
+	if len(f.taps) == 0 {
+		return nil
+	}
+	for range len(f.taps) + 1 { // the one whose burst is over comes again if nobody else has a line
 		f.turn %= len(f.taps)
 		if f.burst < maxBurst {
 			if line := f.taps[f.turn].next(); line != nil {
@@ -165,11 +168,6 @@ func (f *Feed) line() api.Event {
 			}
 		}
 		f.turn, f.burst = f.turn+1, 0
-	}
-	if len(f.taps) == 1 { // its burst is over and there is no other
-		if line := f.taps[0].next(); line != nil {
-			return line
-		}
 	}
 	return nil
 }

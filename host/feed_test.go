@@ -132,6 +132,24 @@ func TestFeedIsFair(t *testing.T) {
 	assert.Len(t, s.all(), 10_000-maxBurst+2)
 }
 
+// Nor do processes that are silent keep the lines of one that is not from being shown.
+func TestFeedBesideSilentProcesses(t *testing.T) {
+	for _, silent := range []int{0, 1, 2} {
+		s := newScript(t)
+		a := s.start("a")
+		for n := range silent {
+			s.start(fmt.Sprint("silent", n))
+		}
+		a.Append(proc.Stdout, []byte(strings.Repeat("news\n", 3*maxBurst)))
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		for n := range 1 + silent + 3*maxBurst {
+			_, err := s.f.Next(ctx)
+			require.NoError(t, err, "%d silent ones, after %d events", silent, n)
+		}
+	}
+}
+
 // Events are numbered without gaps, output is not numbered, and two feeds see the same.
 func TestFeedNumbers(t *testing.T) {
 	s := newScript(t)

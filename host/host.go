@@ -23,6 +23,7 @@ type Options struct {
 	Env       []string // environment that recipe processes inherit
 	Shell     []string // program and flags for commands that are one string
 	LogDir    string   // where the output of processes goes
+	LogCap    int64    // how much of one stream of one process is kept, in bytes; 0: logs.DefaultCap
 	Selection stack.Selection
 	ExitOn    stack.ExitOn
 	Stay      bool // keep the host when every process has ended
@@ -54,7 +55,7 @@ type Host struct {
 // New returns a host that does nothing yet.
 func New(opt Options) (*Host, error) {
 	h := &Host{opt: opt, inbox: newMailbox[input](), over: make(chan struct{}), reloads: make(chan reloading), started: time.Now()}
-	h.logs = newLogbook(opt.LogDir, h.trouble)
+	h.logs = newLogbook(opt.LogDir, opt.LogCap, h.trouble)
 	if opt.Recipe == "" {
 		h.opt.Stay = true
 	} else if opt.Project == "" {

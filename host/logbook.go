@@ -12,6 +12,7 @@ import (
 // logbook holds the logs of the instances that are remembered.
 type logbook struct {
 	dir     string
+	cap     int64 // of one stream of one log
 	trouble func(what, message string)
 
 	mu   sync.Mutex
@@ -27,13 +28,13 @@ type volume struct {
 	doomed bool // it is forgotten, and deleted when it is closed
 }
 
-func newLogbook(dir string, trouble func(what, message string)) *logbook {
-	return &logbook{dir: dir, trouble: trouble, logs: make(map[proc.ID]*volume)}
+func newLogbook(dir string, cap int64, trouble func(what, message string)) *logbook {
+	return &logbook{dir: dir, cap: cap, trouble: trouble, logs: make(map[proc.ID]*volume)}
 }
 
 // open makes the log of an instance.
 func (b *logbook) open(id proc.ID) (manager.Log, error) {
-	l, err := logs.Open(b.dir, id, logs.Options{Trouble: func(m string) { b.trouble("log", m) }})
+	l, err := logs.Open(b.dir, id, logs.Options{Cap: b.cap, Trouble: func(m string) { b.trouble("log", m) }})
 	if err != nil {
 		return nil, err
 	}

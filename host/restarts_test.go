@@ -66,7 +66,7 @@ func hostOfRestarts() {
 			got.Wrong = append(got.Wrong, fmt.Sprintf(format, args...))
 		}
 	}
-	a = act(`process "fails" { command = "exit 1", restart = { on = "failure", delay = "0s" } }`, func(e api.Event) {
+	a = act(`process "fails" { command = "exit 1", restart = { on = "failure", delay = "0s" } }`, FeedOptions{Output: true}, func(e api.Event) {
 		<-known
 		switch e := e.(type) {
 		case *api.Started:

@@ -15,12 +15,13 @@ var roles = map[string]func(){}
 type actor struct {
 	*Host
 	dir   string // of the recipe
+	ready chan struct{}
 	shown chan struct{}
 	over  chan struct{}
 }
 
-// act runs a recipe. see is shown everything, one event at a time.
-func act(recipe string, see func(api.Event), change ...func(*Options)) *actor {
+// act runs a recipe, and returns when it is in force. see is shown what a feed shows, one event at a time.
+func act(recipe string, show FeedOptions, see func(api.Event), change ...func(*Options)) *actor {
 	dir, err := os.MkdirTemp("", "host-role-")
 	must(err)
 	opt := Options{
@@ -33,14 +34,17 @@ func act(recipe string, see func(api.Event), change ...func(*Options)) *actor {
 	must(os.WriteFile(opt.Recipe, []byte(recipe), 0o600))
 	h, err := New(opt)
 	must(err)
-	a := &actor{Host: h, dir: dir, shown: make(chan struct{}), over: make(chan struct{})}
-	feed := h.Subscribe(FeedOptions{Output: true})
+	a := &actor{Host: h, dir: dir, ready: make(chan struct{}), shown: make(chan struct{}), over: make(chan struct{})}
+	feed := h.Subscribe(show)
 	go func() {
 		defer close(a.shown)
 		for {
 			e, err := feed.Next(context.Background())
 			if err != nil {
 				return
+			}
+			if state, is := e.(*api.HostState); is && state.State == "ready" {
+				close(a.ready)
 			}
 			see(e)
 		}
@@ -50,6 +54,7 @@ func act(recipe string, see func(api.Event), change ...func(*Options)) *actor {
 		_, err := h.Run(context.Background())
 		must(err)
 	}()
+	<-a.ready
 	return a
 }
 

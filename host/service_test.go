@@ -14,13 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func newService(t *testing.T, recipe string) (*rig, api.Service) {
+func newService(t *testing.T, recipe string, change ...func(*Options)) (*rig, api.Service) {
 	t.Helper()
-	r := newRig(t, recipe, stay, func(o *Options) {
+	change = append(change, stay, func(o *Options) {
 		if recipe == "" {
 			o.Project, o.Recipe = filepath.Dir(o.Recipe), ""
 		}
 	})
+	r := newRig(t, recipe, change...)
 	r.wait(0, "ready", func(e api.Event) bool { s, ok := e.(*api.HostState); return ok && s.State == "ready" })
 	return r, r.h.Service()
 }

@@ -15,6 +15,7 @@ type Usage struct {
 	Threads     int
 	Goroutines  int
 	Heap        int64 // bytes of living objects
+	HeapPeak    int64 // bytes that were ever set aside for objects
 	Resident    int64 // bytes in memory
 }
 
@@ -25,7 +26,7 @@ func Measure() Usage {
 	runtime.ReadMemStats(&m)
 	return Usage{
 		Descriptors: Descriptors(), Threads: entries("/proc/self/task"),
-		Goroutines: runtime.NumGoroutine(), Heap: int64(m.HeapAlloc), Resident: resident(),
+		Goroutines: runtime.NumGoroutine(), Heap: int64(m.HeapAlloc), HeapPeak: int64(m.HeapSys), Resident: resident(),
 	}
 }
 
