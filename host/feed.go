@@ -15,7 +15,13 @@ type FeedOptions struct {
 	Output  bool     // every line of every process, beside the events
 	Session string   // whose notifications; default: those of the project
 	Types   []string // of the events that are shown; none: all
+	// Bounded is for readers that are not trusted to read: what is more than maxBehind events behind is left out, and
+	// how much that was is told in its place.
+	Bounded bool
 }
+
+// maxBehind is how many events wait for a bounded reader.
+const maxBehind = 2 * keepEvents
 
 // Feed is what one reader sees of a host: every event, in order, and if asked every line of output. It is read at the
 // reader's own pace. Lines come from the logs, so a slow reader slows nobody; events wait in a queue without a bound,
@@ -27,6 +33,8 @@ type Feed struct {
 	opt   FeedOptions
 	queue *mailbox[queued]
 	wake  chan struct{} // capacity 1: there is output
+
+	missed int64 // events that found no room since the last one that did; guarded by the hub
 
 	// owned by the reader
 	taken []queued
@@ -75,6 +83,19 @@ func (f *Feed) put(q queued) {
 	if n, ok := q.event.(*api.Notified); ok && n.Notification.Session != f.opt.Session {
 		return
 	}
+	if !f.opt.Output && !f.shows(q.event) {
+		return
+	}
+	if f.opt.Bounded {
+		if f.queue.len() >= maxBehind {
+			f.missed++
+			return
+		}
+		if f.missed > 0 {
+			f.queue.put(queued{event: api.NewLagged(f.missed)})
+			f.missed = 0
+		}
+	}
 	f.queue.put(q)
 }
 
@@ -83,8 +104,11 @@ func (f *Feed) shows(e api.Event) bool {
 	if len(f.opt.Types) == 0 {
 		return true
 	}
-	_, first := e.(*api.Snapshot)
-	return first || slices.Contains(f.opt.Types, e.Head().Type)
+	switch e.(type) {
+	case *api.Snapshot, *api.Lagged:
+		return true
+	}
+	return slices.Contains(f.opt.Types, e.Head().Type)
 }
 
 func (f *Feed) ring() {

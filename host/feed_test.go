@@ -178,3 +178,39 @@ func TestFeedEndsWithItsContext(t *testing.T) {
 	_, err := s.f.Next(ctx)
 	assert.ErrorIs(t, err, context.Canceled)
 }
+
+// A reader that does not read is told how much it has missed, and what waits for it is bounded.
+func TestFeedOfOneThatDoesNotRead(t *testing.T) {
+	var h Host
+	f := h.feed(FeedOptions{Bounded: true})
+	h.hub.add(f)
+	emit := func(n int) {
+		for range n {
+			h.hub.emit(api.NewTrouble("x", "y"), time.Now(), "", 0)
+		}
+	}
+	emit(maxBehind + 500)
+	assert.Equal(t, maxBehind, f.queue.len())
+	for n := range maxBehind {
+		e, err := f.Next(t.Context())
+		require.NoError(t, err)
+		assert.EqualValues(t, n+1, e.Head().Seq)
+	}
+	emit(1)
+	e, err := f.Next(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, api.NewLagged(500), e)
+	e, err = f.Next(t.Context())
+	require.NoError(t, err)
+	assert.EqualValues(t, maxBehind+501, e.Head().Seq)
+}
+
+// What a reader does not want to see takes no room.
+func TestFeedOfSomeTypes(t *testing.T) {
+	var h Host
+	f := h.feed(FeedOptions{Types: []string{"host"}})
+	h.hub.add(f)
+	h.hub.emit(api.NewTrouble("x", "y"), time.Now(), "", 0)
+	h.hub.emit(api.NewHostState("ready", nil), time.Now(), "", 0)
+	assert.Equal(t, 1, f.queue.len())
+}

@@ -40,7 +40,7 @@ func (s service) lines(ctx context.Context, in api.LogsIn) (*logStream, error) {
 	}
 	var names []string
 	if in.Follow && (in.Successors || len(in.IDs) == 0) {
-		f.later = s.Subscribe(FeedOptions{Types: []string{"started"}})
+		f.later = s.Subscribe(FeedOptions{Types: []string{"started"}, Bounded: true})
 	}
 	chosen, err := ask(ctx, s.Host, func(l *loop, _ time.Time) ([]*instance, error) {
 		if len(in.IDs) == 0 {

@@ -42,6 +42,13 @@ func (m *mailbox[T]) take() []T {
 	return items
 }
 
+// len returns how many are there.
+func (m *mailbox[T]) len() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.items)
+}
+
 // close makes further puts do nothing; what is there can still be taken.
 func (m *mailbox[T]) close() {
 	m.mu.Lock()

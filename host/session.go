@@ -143,7 +143,7 @@ func (s service) Events(ctx context.Context, in api.EventsIn) (api.Stream, error
 			return nil, api.Invalid(field("types", n), "got %q, want of %s", word, strings.Join(api.EventTypes(), ", "))
 		}
 	}
-	f := s.feed(FeedOptions{Output: in.Output, Session: in.Session, Types: in.Types})
+	f := s.feed(FeedOptions{Output: in.Output, Session: in.Session, Types: in.Types, Bounded: true})
 	begun := make(chan struct{})
 	_, err := ask(ctx, s.Host, func(l *loop, _ time.Time) (struct{}, error) {
 		if in.Session != project && l.sessions[in.Session] == nil {

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"fmt"
 	"io"
 	"time"
 
@@ -64,6 +65,8 @@ func (c *Console) Event(e api.Event, now time.Time) {
 		c.recipe(e, at)
 	case *api.Trouble:
 		c.line(at, "", trouble, none, e.What+": "+e.Message)
+	case *api.Lagged:
+		c.line(api.Millis(now), "", trouble, none, fmt.Sprintf("%d events are missing here: they came faster than they could be shown", e.Missed))
 	case *api.HostState:
 		c.host(e, at, now)
 	}
