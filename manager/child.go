@@ -34,6 +34,8 @@ type child interface {
 	// else was found at the last survey is left alone for good.
 	letGo(keep bool)
 
+	// listen begins to take what the process writes. It waits in the pipes until then.
+	listen()
 	// input is the standard input; nil if it is the null device.
 	input() *stdin
 	// drain hands on what is in the pipes, and returns when that is done.

@@ -4,13 +4,19 @@
 // # Theory of operation
 //
 //	Start ──▶ owner goroutine ──▶ spawn ──▶ leader, in a session and group of its own
-//	              │    ▲                       │ pipes ──▶ two readers ──▶ Log, Observer
-//	   Events ◀───┘    └── requests            └ pidfd ──▶ the owner: it has ended
+//	              │    ▲                       │ pipes ──▶ poller ──▶ Log, Observer
+//	   Events ◀───┘    └── requests            └ pidfd ──▶ poller ──▶ the owner: it has ended
 //
 // Each instance has one owner, a goroutine, and nobody else touches its state. The owner takes what happens
 // (a request, the end of the leader, a deadline, a look at who else lives) as an input to step, a pure function
 // that returns the next state and what is to be done; then it does that. Others hold a handle: they send
 // requests, and read the record through an atomic pointer. The lock of the Manager guards its map of handles.
+//
+// A few pollers read the output of all children, each with a goroutine that waits for many pipes at once. In a
+// round each of them has one read of a bounded size, those that flood after the others. A poller reads the
+// first line after a silence at once, and what follows within a millisecond together, for it costs more to
+// wake up than to read a line. While nothing happens it sleeps; there is no ticker. Where there are no pollers
+// a goroutine waits for each stream.
 //
 // What the system does is behind the interfaces child and system. The files with _linux in their name are all
 // that knows Linux, and those with _darwin do as much as that system allows.

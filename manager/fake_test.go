@@ -24,6 +24,7 @@ type fakeChild struct {
 	done     []string      // what was done, with the time
 	born     time.Time
 	pending  string // written, and not read yet
+	first    string // what there is to read at once
 	oom      bool
 	noWatch  bool
 	unsure   int           // so many surveys say nothing
@@ -155,6 +156,12 @@ func (c *fakeChild) signalLeader(sig syscall.Signal) {
 	c.note("leader " + signalName(sig))
 	if sig == syscall.SIGTERM && !c.ignore {
 		c.end(leaderStatus{known: true, signal: sig})
+	}
+}
+
+func (c *fakeChild) listen() {
+	if c.first != "" {
+		go c.out.write(proc.Stdout, []byte(c.first))
 	}
 }
 

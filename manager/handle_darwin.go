@@ -17,7 +17,7 @@ type handle struct {
 	is     bool
 }
 
-func newHandle(l launched) *handle {
+func newHandle(l launched, _ seat) *handle {
 	h := &handle{number: l.pid, ended: make(chan struct{})}
 	go h.await()
 	return h

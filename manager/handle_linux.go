@@ -2,8 +2,9 @@ package manager
 
 import (
 	"errors"
-	"os"
+	"sync"
 	"syscall"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -18,25 +19,59 @@ const pidfdSignalGroup = 1 << 2
 // zombie no other process can be given its number, so that a signal to the group cannot reach a stranger.
 // Where the kernel can signal the group of a pidfd, the number is not even used.
 //
-// The end is waited for on the pidfd, in the runtime's poller, and no thread waits. Without pidfds one does.
+// The end is noticed by the poller that has the pidfd, and no thread waits. Without pidfds one does.
 type handle struct {
 	number int
-	pidfd  *os.File // nil where there is none
-	conn   syscall.RawConn
+	pidfd  int // -1 where there is none
+	poller *poller
+	token  uint64
 	ended  chan struct{}
 	final  leaderStatus // set before ended is closed
 	gone   bool         // the number is not ours any more; owned by the owner
+
+	mu sync.Mutex // held while the poller uses the pidfd, and while the owner closes it
 }
 
-func newHandle(l launched) *handle {
-	h := &handle{number: l.pid, ended: make(chan struct{})}
-	if l.pidfd >= 0 {
-		syscall.SetNonblock(l.pidfd, true)
-		h.pidfd = os.NewFile(uintptr(l.pidfd), "pidfd")
-		h.conn, _ = h.pidfd.SyscallConn()
+func newHandle(l launched, s seat) *handle {
+	h := &handle{number: l.pid, pidfd: l.pidfd, poller: s.poller, ended: make(chan struct{})}
+	if h.pidfd >= 0 && !h.poll() {
+		syscall.Close(h.pidfd)
+		h.pidfd = -1
 	}
-	go h.await()
+	if h.pidfd < 0 {
+		go h.await()
+	}
 	return h
+}
+
+// poll has the poller look out for the end. It reports false if that is not possible.
+func (h *handle) poll() bool {
+	if h.poller == nil {
+		return false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var err error
+	// A leader that somebody traces has ended before it can be waited for: that is told once more.
+	h.token, err = h.poller.add(h, h.pidfd, unix.EPOLLIN|unix.EPOLLET)
+	return err == nil
+}
+
+// floods implements source.
+func (h *handle) floods() bool { return false }
+
+// ready implements source: the leader has ended.
+func (h *handle) ready(time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.pidfd < 0 {
+		return
+	}
+	if st, is := h.waitid(unix.WEXITED | unix.WNOWAIT | unix.WNOHANG); is {
+		h.poller.remove(h.token, h.pidfd)
+		h.final = st
+		close(h.ended)
+	}
 }
 
 func askForPidfd(attr *syscall.SysProcAttr, pidfd *int) { attr.PidFD = pidfd }
@@ -45,18 +80,8 @@ func (h *handle) pid() int              { return h.number }
 func (h *handle) over() <-chan struct{} { return h.ended }
 
 func (h *handle) await() {
-	if h.pidfd == nil {
-		h.final, _ = h.waitid(unix.WEXITED | unix.WNOWAIT)
-		close(h.ended)
-		return
-	}
-	err := h.conn.Read(func(uintptr) (is bool) {
-		h.final, is = h.waitid(unix.WEXITED | unix.WNOWAIT | unix.WNOHANG)
-		return is
-	})
-	if err == nil { // otherwise it was closed
-		close(h.ended)
-	}
+	h.final, _ = h.waitid(unix.WEXITED | unix.WNOWAIT)
+	close(h.ended)
 }
 
 // status returns the wait status if there is one, and leaves it there.
@@ -92,10 +117,10 @@ func (h *handle) waitid(options int) (leaderStatus, bool) {
 		}
 	}
 	var err error
-	if h.pidfd == nil {
+	if h.pidfd < 0 {
 		err = wait(unix.P_PID, h.number)
-	} else if closed := h.conn.Control(func(fd uintptr) { err = wait(unix.P_PIDFD, int(fd)) }); closed != nil {
-		return leaderStatus{}, false
+	} else {
+		err = wait(unix.P_PIDFD, h.pidfd)
 	}
 	if err != nil {
 		return leaderStatus{}, true
@@ -123,8 +148,8 @@ func childOf(si *unix.Siginfo) (pid, status int) {
 // signalGroup signals the group, which may be empty.
 func (h *handle) signalGroup(sig syscall.Signal) {
 	err := error(unix.EINVAL)
-	if h.pidfd != nil {
-		h.conn.Control(func(fd uintptr) { err = unix.PidfdSendSignal(int(fd), sig, nil, pidfdSignalGroup) })
+	if h.pidfd >= 0 {
+		err = unix.PidfdSendSignal(h.pidfd, sig, nil, pidfdSignalGroup)
 	}
 	if errors.Is(err, unix.EINVAL) && !h.gone {
 		syscall.Kill(-h.number, sig)
@@ -133,8 +158,8 @@ func (h *handle) signalGroup(sig syscall.Signal) {
 
 // signalLeader signals the leader alone, unless it has ended.
 func (h *handle) signalLeader(sig syscall.Signal) {
-	if h.pidfd != nil {
-		h.conn.Control(func(fd uintptr) { unix.PidfdSendSignal(int(fd), sig, nil, 0) })
+	if h.pidfd >= 0 {
+		unix.PidfdSendSignal(h.pidfd, sig, nil, 0)
 	} else if !h.gone {
 		syscall.Kill(h.number, sig)
 	}
@@ -142,7 +167,11 @@ func (h *handle) signalLeader(sig syscall.Signal) {
 
 // close lets the waiting end.
 func (h *handle) close() {
-	if h.pidfd != nil {
-		h.pidfd.Close()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.pidfd >= 0 {
+		h.poller.remove(h.token, h.pidfd)
+		syscall.Close(h.pidfd)
+		h.pidfd = -1
 	}
 }

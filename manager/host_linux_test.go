@@ -177,6 +177,11 @@ func hostOfReusedNumbers() {
 
 	// Somebody else reaps the leader, and a stranger is given its number: a signal to the group goes nowhere,
 	// be it for the pidfd, or be it for the lost status where there are no pidfds.
+	intake, err := newIntake()
+	if err != nil {
+		panic(err)
+	}
+	seat := intake.seat()
 	for _, pidfds := range []bool{true, false} {
 		l, err := launch("thief", proc.Spec{Name: "victim", Argv: []string{"sleep", "60"}, Dir: "/"})
 		if err != nil {
@@ -189,9 +194,9 @@ func hostOfReusedNumbers() {
 			l.pidfd = -1
 		}
 		// As far as the numbers go the stranger is a child of ours, so without a pidfd the theft has to be known.
-		handle := &handle{number: l.pid, ended: make(chan struct{})}
+		handle := &handle{number: l.pid, pidfd: -1, ended: make(chan struct{})}
 		if pidfds {
-			handle = newHandle(l)
+			handle = newHandle(l, seat)
 		} else {
 			close(handle.ended)
 		}
@@ -206,6 +211,7 @@ func hostOfReusedNumbers() {
 		s.Process.Kill()
 		s.Wait()
 	}
+	intake.close()
 	memberOfReusedNumber()
 	h.mustClose()
 }

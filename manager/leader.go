@@ -9,6 +9,7 @@ import (
 // leader is a child that the system runs.
 type leader struct {
 	*handle
+	seat    seat // where output and end are noticed
 	reaper  *reaper
 	id      proc.ID
 	in      *stdin
@@ -29,13 +30,15 @@ func (c *leader) outOfMemory() bool                               { return c.rea
 func (c *leader) input() *stdin                                   { return c.in }
 func (c *leader) closed() <-chan struct{}                         { return c.streams }
 
-// drain wakes both readers first, so that they work at the same time.
+func (c *leader) listen() {
+	for _, r := range c.readers {
+		c.seat.add(r)
+	}
+}
+
 func (c *leader) drain() {
 	for _, r := range c.readers {
-		r.wake()
-	}
-	for _, r := range c.readers {
-		<-r.drained
+		r.drain()
 	}
 }
 
@@ -49,9 +52,8 @@ func (c *leader) abandon() {
 	c.handle.close()
 	c.in.close()
 	for _, r := range c.readers {
-		r.file.Close()
+		r.close()
 	}
-	<-c.streams
 }
 
 func named(ms []member) []proc.Leftover {

@@ -464,7 +464,7 @@ func TestOutputFollowsTheStart(t *testing.T) {
 		obs := &testObserver{}
 		early := ""
 		sys := &fakeSystem{children: map[string]*fakeChild{}, begin: func(_ proc.Spec, c *fakeChild) error {
-			go c.out.write(proc.Stdout, []byte("first words"))
+			c.first = "first words"
 			return nil
 		}}
 		m := newManager(Options{Events: func(e proc.Event) {

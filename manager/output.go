@@ -9,28 +9,16 @@ import (
 // output takes what a process writes: into its log, and until its end is told to its observer. Its lock makes
 // the order of arrival of both streams one order.
 type output struct {
-	begun chan struct{} // closed when Started has been told: what a process writes comes after it
-
 	mu       sync.Mutex
 	log      Log           // nil without one; set before anything arrives
 	observer proc.Observer // nil after flush
 }
 
 func newOutput(observer proc.Observer) *output {
-	return &output{begun: make(chan struct{}), observer: observer}
-}
-
-// begin lets in what the process writes. Only the owner calls it.
-func (o *output) begin() {
-	select {
-	case <-o.begun:
-	default:
-		close(o.begun)
-	}
+	return &output{observer: observer}
 }
 
 func (o *output) write(s proc.Stream, p []byte) {
-	<-o.begun
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.log != nil {

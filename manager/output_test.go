@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/prochost/prochost/manager/proc"
 )
@@ -55,45 +54,6 @@ func TestEndIsToldThoughLeftoversFlood(t *testing.T) {
 	gate.open()
 	assert.Equal(t, proc.ExitedWith(6), h.ended(id).End)
 }
-
-// TestReaderIsDrainedExactly: what the pipe holds when the reader is woken is handed on before it says so, and
-// nothing that comes later has to be waited for, though somebody writes as fast as it is read.
-func TestReaderIsDrainedExactly(t *testing.T) {
-	r, w, err := os.Pipe()
-	require.NoError(t, err)
-	const held = 40_000
-	_, err = w.Write(make([]byte, held))
-	require.NoError(t, err)
-	flood := &flood{w: w}
-	out := newOutput(flood)
-	out.begin()
-	reader := newReader(proc.Stdout, r, out)
-	flood.drained = reader.drained
-	reader.wake()
-	reader.run()
-	assert.Equal(t, held, flood.before)
-	assert.Equal(t, held, flood.after, "what was written meanwhile")
-}
-
-// flood writes as much as it sees, until the reader says that it has drained the pipe.
-type flood struct {
-	w             *os.File
-	drained       <-chan struct{}
-	before, after int
-}
-
-func (f *flood) Output(_ proc.Stream, p []byte) {
-	select {
-	case <-f.drained:
-		f.after += len(p)
-		f.w.Close()
-	default:
-		f.before += len(p)
-		f.w.Write(p)
-	}
-}
-
-func (f *flood) Flush() {}
 
 func TestStreamsThatAreClosedEarly(t *testing.T) {
 	h := openHost(t)

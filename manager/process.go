@@ -167,8 +167,8 @@ func (p *process) spawned(r spawnResult) {
 		p.child = r.child
 		p.leader, p.streams = r.child.over(), r.child.closed()
 		p.step(spawned{pid: r.child.pid(), at: time.Now()})
+		p.child.listen()
 	}
-	p.out.begin()
 	held := p.held
 	p.held = nil
 	for _, c := range held {
@@ -223,7 +223,6 @@ func (p *process) close() {
 	if p.child != nil {
 		p.child.abandon()
 	}
-	p.out.begin() // a child that comes too late is discarded, and its readers must not wait
 	if err := p.out.close(); err != nil {
 		p.m.trouble("log", fmt.Sprintf("close the log of %q: %v", p.spec.Name, err))
 	}

@@ -14,7 +14,7 @@ type launched struct {
 	pid     int
 	pidfd   int                         // -1 where there is none
 	stdin   *os.File                    // nil for the null device
-	outputs [proc.NumStreams]*os.File   // to read from
+	outputs [proc.NumStreams]int        // to read from, without waiting
 	pipes   [1 + proc.NumStreams]uint64 // the inodes of its streams, 0 for the null device
 }
 
@@ -43,6 +43,7 @@ func launch(id proc.ID, spec proc.Spec) (l launched, err error) {
 	}
 
 	var theirs []int
+	l.outputs = [proc.NumStreams]int{-1, -1}
 	defer func() {
 		for _, fd := range theirs {
 			syscall.Close(fd)
@@ -88,7 +89,8 @@ func (l *launched) openPipes(in proc.Stdin) (theirs []int, err error) {
 			return theirs, err
 		}
 		add(r)
-		l.stdin = ourEnd(w, "stdin")
+		syscall.SetNonblock(w, true) // so that the runtime polls it, and no thread waits in a write
+		l.stdin = os.NewFile(uintptr(w), "stdin")
 	}
 	for s := range l.outputs {
 		r, w, err := pipe()
@@ -96,21 +98,19 @@ func (l *launched) openPipes(in proc.Stdin) (theirs []int, err error) {
 			return theirs, err
 		}
 		add(w)
-		l.outputs[s] = ourEnd(r, proc.Stream(s).String())
+		syscall.SetNonblock(r, true)
+		l.outputs[s] = r
 	}
 	return theirs, nil
 }
 
 func (l *launched) closePipes() {
-	for _, f := range append(l.outputs[:], l.stdin) {
-		f.Close() // a nil file is none
+	l.stdin.Close() // a nil file is none
+	for _, fd := range l.outputs {
+		if fd >= 0 {
+			syscall.Close(fd)
+		}
 	}
-}
-
-// ourEnd wraps our end of a pipe so that the runtime polls it: no thread waits in a read or write.
-func ourEnd(fd int, name string) *os.File {
-	syscall.SetNonblock(fd, true)
-	return os.NewFile(uintptr(fd), name)
 }
 
 // inodeOf identifies a pipe.

@@ -51,7 +51,7 @@ func (c *stopCommand) run(m *Manager, spec proc.Spec, out *output) {
 		c.over <- commandOver{failure: fmt.Sprintf("could not be run: %v", err), at: time.Now()}
 		return
 	}
-	out.begin()
+	child.listen()
 	select {
 	case <-child.over():
 		status, _ := child.status()

@@ -9,6 +9,7 @@ import (
 // unixSystem runs processes as children of this process.
 type unixSystem struct {
 	reaper *reaper
+	intake *intake
 	owns   bool // all session leaders are ours
 }
 
@@ -16,15 +17,21 @@ func openSystem(owns bool) (system, error) {
 	if err := offspring.open(owns); err != nil {
 		return nil, err
 	}
+	in, err := newIntake()
+	if err != nil {
+		offspring.close(owns)
+		return nil, err
+	}
 	haveThreads()
 	sealDescriptors()
 	catchIgnored(ignoredFromStart())
-	return unixSystem{offspring, owns}, nil
+	return unixSystem{offspring, in, owns}, nil
 }
 
 func (s unixSystem) close() []proc.Leftover {
 	survivors := s.reaper.endOrphans()
 	s.reaper.close(s.owns)
+	s.intake.close()
 	return survivors
 }
 
@@ -33,23 +40,22 @@ func (s unixSystem) start(id proc.ID, spec proc.Spec, out *output) (child, error
 	if err != nil {
 		return nil, err
 	}
+	seat := s.intake.seat()
 	c := &leader{
-		handle: newHandle(l), reaper: s.reaper, id: id, streams: make(chan struct{}),
+		handle: newHandle(l, seat), seat: seat, reaper: s.reaper, id: id, streams: make(chan struct{}),
 	}
 	if l.stdin != nil {
 		c.in = newStdin(l.stdin)
 	}
 	open := new(atomic.Int32)
 	open.Store(int32(len(l.outputs)))
-	for stream, f := range l.outputs {
-		r := newReader(proc.Stream(stream), f, out)
-		c.readers[stream] = r
-		go func() {
-			r.run()
-			if open.Add(-1) == 0 {
-				close(c.streams)
-			}
-		}()
+	ended := func() {
+		if open.Add(-1) == 0 {
+			close(c.streams)
+		}
+	}
+	for stream, fd := range l.outputs {
+		c.readers[stream] = newReader(proc.Stream(stream), fd, out, ended)
 	}
 	return c, nil
 }
