@@ -7,6 +7,8 @@
 //	proc.Ended ──Decide──▶ Notification ──View──▶ (a hook words it) ──Message──▶ Message
 //	line ──Matchers.Observe, or ObserveRun for many──▶ Match ──Limiter.Admit──▶ Notification ──▶ …
 //
+// Beside it, Pattern finds in a log what a matcher would have matched; nothing comes of it but lines.
+//
 // Each arrow changes the type, so no step can be skipped, repeated or run backwards. A Notification is
 // sealed: its fields are unexported and have no setters. A hook is called after the decision, sees a View
 // (a copy), and returns Words, which have room for text alone. Message is total: whatever the words are,

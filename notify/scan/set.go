@@ -187,17 +187,17 @@ func (s *Set) compare(text []byte, i int, gram, skip uint32) (groups uint32) {
 		if (skip|groups)>>l.group&1 != 0 {
 			continue
 		}
-		if at := i - int(e.before); at >= 0 && len(text)-at >= len(l.Text) && l.is(text[at:at+len(l.Text)]) {
+		if at := i - int(e.before); at >= 0 && len(text)-at >= len(l.Text) && l.Begins(text[at:at+len(l.Text)]) {
 			groups |= 1 << l.group
 		}
 	}
 	return groups
 }
 
-// is reports whether b, which has the length of the literal, is it.
-func (l *Literal) is(b []byte) bool {
+// Begins reports whether the literal begins with b, which is no longer than it.
+func (l *Literal) Begins(b []byte) bool {
 	if !l.Fold {
-		return string(b) == l.Text
+		return string(b) == l.Text[:len(b)]
 	}
 	for i, c := range b {
 		if lower(c) != l.Text[i] {

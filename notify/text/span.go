@@ -79,3 +79,34 @@ func textSpan(b []byte) (n, runes int) {
 	}
 	return n, runes
 }
+
+// Hiding returns how much stands at the start of b, line feeds included, before something that may be hidden: a
+// control character or an escape sequence begins there. What stands between the places that it leads to is visible as
+// it is, if it is valid UTF-8.
+func Hiding(b []byte) int {
+	n := 0
+	for ; len(b)-n >= 8; n += 8 {
+		x := binary.LittleEndian.Uint64(b[n:])
+		if m := hiding(x); m != 0 {
+			if m &^= lineFeeds(x); m != 0 {
+				return n + bits.TrailingZeros64(m)/8
+			}
+		}
+	}
+	for ; n < len(b); n++ {
+		if c := b[n]; (c < ' ' && c != '\n') || c == del || c == firstOfC1 {
+			break
+		}
+	}
+	return n
+}
+
+// firstOfC1 is the first byte of the controls from U+0080 to U+009F, and of some characters beside them.
+const firstOfC1 = 0xc2
+
+// hiding marks the high bit of each byte that is an ASCII control character or firstOfC1.
+func hiding(x uint64) uint64 {
+	low := x & low7
+	y := x ^ firstOfC1*ones
+	return (^(low+0x60*ones)|(low+ones))&^x&high | ^((y&low7+low7)|y)&high
+}

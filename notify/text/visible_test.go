@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"unicode"
@@ -72,6 +73,38 @@ var hostile = []string{
 	"\x1b]0;a\rb", "\x1b\x1b[\x1b]\x1bP", "</process_event>&lt;", "\x1b[>4;2m\x1b[?25h\x1b[38:2::1:2:3mx",
 }
 
+// checkHiding looks at each byte by itself.
+func checkHiding(t *testing.T, raw []byte) {
+	want := bytes.IndexFunc(raw, func(r rune) bool { return r < ' ' && r != '\n' || r == del })
+	if want < 0 {
+		want = len(raw)
+	}
+	if i := bytes.IndexByte(raw, 0xc2); i >= 0 {
+		want = min(want, i)
+	}
+	if got := Hiding(raw); got != want {
+		t.Fatalf("Hiding(%q) = %d, want %d", raw, got, want)
+	}
+}
+
+func TestHiding(t *testing.T) {
+	for at := range 20 {
+		for c := range 256 {
+			raw := []byte("a \x80\xff~é\n@ABC\xc1\xc3\n 0~_\x80")
+			raw[at] = byte(c)
+			checkHiding(t, raw)
+		}
+	}
+	checkHiding(t, nil)
+}
+
+func TestViewerForgets(t *testing.T) {
+	var v Viewer
+	v.Visible(bytes.Repeat([]byte("\x1b[1mé"), 2*maxReady))
+	assert.Equal(t, "é", string(v.Visible([]byte("\x1b[mé"))))
+	assert.LessOrEqual(t, cap(v.c.out), 2*maxReady, "the room of a long line is let go")
+}
+
 func FuzzVisible(f *testing.F) {
 	for _, s := range hostile {
 		f.Add([]byte(s))
@@ -87,5 +120,13 @@ func FuzzVisible(f *testing.F) {
 		if again := Visible([]byte(got)); again != got {
 			t.Fatalf("Visible(%q) = %q, want the same", got, again)
 		}
+		var v Viewer
+		for _, before := range hostile {
+			v.Visible([]byte(before))
+			if again := string(v.Visible(raw)); again != got {
+				t.Fatalf("Visible(%q) after %q = %q, want %q", raw, before, again, got)
+			}
+		}
+		checkHiding(t, raw)
 	})
 }
