@@ -58,6 +58,18 @@ func TestPattern(t *testing.T) {
 	assert.Error(t, err)
 }
 
+// A line is found wherever it lies in what is looked at in one go.
+func TestPatternAtEveryPlace(t *testing.T) {
+	p, err := NewPattern("needle", Literal)
+	require.NoError(t, err)
+	for before := window - 20; before < window+20; before++ {
+		for _, line := range []string{"a needle here", "a nee\x1b[1mdle here"} {
+			lines := strings.Repeat("x", before-8) + "\n" + strings.Repeat("y", 6) + "\n" + line + "\nneedle\n"
+			assert.Equal(t, []string{line, "needle"}, foundIn(p, []byte(lines)), "behind %d bytes", before)
+		}
+	}
+}
+
 func FuzzPattern(f *testing.F) {
 	for seed := range uint64(100) {
 		f.Add(seed, "", []byte(nil))
@@ -80,7 +92,7 @@ func FuzzPattern(f *testing.F) {
 		}
 		lines := append(output, d.output()...)
 		lines = append(lines, '\n')
-		for range d.IntN(4) { // more than is looked at in one go
+		for range d.IntN(16) / 13 { // more than is looked at in one go
 			lines = append(lines, strings.Repeat("a line of no interest\n", d.IntN(300))...)
 			lines = append(append(lines, d.output()...), '\n')
 		}
