@@ -80,7 +80,7 @@ func (s service) stop(ctx context.Context, ref string, request func(*instance) p
 		if t.declared() {
 			l.do(l.stack.Hold(t.slot.Process.Name, now))
 		}
-		if t.i == nil || t.declared() && !t.i.live() && t.slot.Phase != stack.Done {
+		if t.i == nil || t.i.id != proc.ID(ref) && t.pending() {
 			slot, _ := l.stack.Slot(t.slot.Process.Name)
 			return begun{out: api.StopOut{OK: true, Info: l.slotInfo(slot)}}, nil
 		}
@@ -116,6 +116,18 @@ func (s service) stop(ctx context.Context, ref string, request func(*instance) p
 		out.Info = api.NewInfo(result.Info, b.i.restarts, nil)
 	}
 	return out, nil
+}
+
+// pending reports whether what is meant is a declared process of which nothing lives, and that was to be started.
+func (t target) pending() bool {
+	if !t.declared() || t.i != nil && t.i.live() {
+		return false
+	}
+	switch t.slot.Phase {
+	case stack.Waiting, stack.Skipped, stack.Backoff:
+		return true
+	}
+	return false
 }
 
 func leftovers(in []proc.Leftover) []api.Leftover {

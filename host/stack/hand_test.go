@@ -51,6 +51,21 @@ func TestStopBeatsRestart(t *testing.T) {
 	assert.Equal(t, Waiting, b.phase("web"), "it is not started for those who need it either")
 }
 
+// A stop by hand that comes when the process has just ended by itself, and the end is not known yet, holds all the same.
+func TestStopThatComesAfterTheEnd(t *testing.T) {
+	b := newBench(t, Options{})
+	b.apply(p("api", restarts(recipe.OnFailure, -1)))
+	b.started("api")
+	assert.Equal(t, "", b.hold("api"))
+	w, fate := b.end("api", proc.ExitedWith(1), nil)
+	assert.Equal(t, "", w)
+	assert.False(t, fate.WillRestart)
+	assert.Equal(t, Idle, b.phase("api"))
+	assert.Equal(t, "", b.pass(time.Hour))
+	assert.Equal(t, 1, b.s.Code(), "it has failed all the same")
+	assert.Equal(t, "+api", b.want("api"))
+}
+
 func TestRenewFollowsTheEnd(t *testing.T) {
 	b := newBench(t, Options{})
 	b.apply(p("api"))

@@ -257,8 +257,9 @@ func (s *Stack) over(sl *slot, e proc.Ended) Fate {
 	case sl.replace:
 		sl.replace = false
 		sl.phase, sl.row = Waiting, 0
-	case e.Stop != nil:
-		sl.phase, sl.wanted, sl.started, sl.held = Idle, false, false, sl.held || e.Stop.By == proc.ByUser
+	case e.Stop != nil, sl.held: // a stop by hand may come just after an end, and holds all the same
+		byHand := sl.held || e.Stop.By == proc.ByUser
+		sl.phase, sl.wanted, sl.started, sl.held = Idle, false, false, byHand
 	case sl.p.Restart.On == recipe.Always, sl.p.Restart.On == recipe.OnFailure && !e.End.Success():
 		if ran := e.Info.Ended.Sub(e.Info.Started); sl.p.Restart.Healthy > 0 && ran >= sl.p.Restart.Healthy {
 			sl.row = 0
