@@ -64,7 +64,7 @@ func hostOfAnEndlessLine() {
 	a := act(fmt.Sprintf(`process "p" {
 		command = "head -c %s /dev/zero | tr '\\0' x; echo; echo AFTER; exec sleep 1000",
 		notify = { logMatches = { { pattern = "AFTER" } } },
-	}`, variable("VOLUME")), FeedOptions{Output: true}, func(e api.Event) {
+	}`, variable("VOLUME")), FeedOptions{Output: true}, func(_ *actor, e api.Event) {
 		switch e := e.(type) {
 		case *api.Output:
 			shown = append(shown, len(e.Text))
@@ -127,7 +127,7 @@ func hostOfAFlood() {
 	recipe.WriteString("} } }\nprocess 'quiet' { command = 'read x; echo up; exec sleep 1000', ready = { log = 'up' } }\n")
 	var matched []string
 	all, ready := make(chan struct{}), make(chan struct{})
-	a := act(recipe.String(), FeedOptions{}, func(e api.Event) {
+	a := act(recipe.String(), FeedOptions{}, func(_ *actor, e api.Event) {
 		switch e := e.(type) {
 		case *api.Notified:
 			if e.Notification.Kind == "log_match" {

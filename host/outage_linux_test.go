@@ -81,7 +81,7 @@ func hostWithoutADisk() {
 	for _, n := range []int{1000, 2_000_000, 10, 20, 30} {
 		fmt.Fprintf(&matchers, "{ pattern = '^wrote %d$', mode = 'regex' },", n)
 	}
-	a := act(fmt.Sprintf(writer, matchers.String()), FeedOptions{}, func(e api.Event) {
+	a := act(fmt.Sprintf(writer, matchers.String()), FeedOptions{}, func(_ *actor, e api.Event) {
 		switch e := e.(type) {
 		case *api.Notified:
 			if e.Notification.Kind == "log_match" {

@@ -58,16 +58,13 @@ func hostOfRestarts() {
 	n, err := strconv.Atoi(variable("RESTARTS"))
 	must(err)
 	var got restarts
-	var a *actor
-	known := make(chan struct{})
 	running := ""
 	wrong := func(format string, args ...any) {
 		if len(got.Wrong) < 10 {
 			got.Wrong = append(got.Wrong, fmt.Sprintf(format, args...))
 		}
 	}
-	a = act(`process "fails" { command = "exit 1", restart = { on = "failure", delay = "0s" } }`, FeedOptions{Output: true}, func(e api.Event) {
-		<-known
+	a := act(`process "fails" { command = "exit 1", restart = { on = "failure", delay = "0s" } }`, FeedOptions{Output: true}, func(a *actor, e api.Event) {
 		switch e := e.(type) {
 		case *api.Started:
 			if running != "" {
@@ -98,7 +95,6 @@ func hostOfRestarts() {
 			wrong("%s", tell(e))
 		}
 	})
-	close(known)
 	<-a.over
 	files, err := os.ReadDir(a.opt.LogDir)
 	must(err)

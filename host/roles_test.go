@@ -21,7 +21,7 @@ type actor struct {
 }
 
 // act runs a recipe, and returns when it is in force. see is shown what a feed shows, one event at a time.
-func act(recipe string, show FeedOptions, see func(api.Event), change ...func(*Options)) *actor {
+func act(recipe string, show FeedOptions, see func(*actor, api.Event), change ...func(*Options)) *actor {
 	dir, err := os.MkdirTemp("", "host-role-")
 	must(err)
 	opt := Options{
@@ -46,7 +46,7 @@ func act(recipe string, show FeedOptions, see func(api.Event), change ...func(*O
 			if state, is := e.(*api.HostState); is && state.State == "ready" {
 				close(a.ready)
 			}
-			see(e)
+			see(a, e)
 		}
 	}()
 	go func() {
