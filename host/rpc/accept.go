@@ -16,9 +16,10 @@ func backoff(n int) time.Duration {
 
 // accept serves what comes to l until it is closed.
 //
-// An Accept that fails for want of descriptors fails again at once, for the client still waits: hence the pause. What can
-// be done about it is to close a connection that nobody uses.
+// An Accept that fails for want of descriptors fails again at once, whether or not a client waits: hence the pause. What
+// can be done about it is to close a connection that nobody uses.
 func (s *Server) accept(l net.Listener) {
+	var said time.Time
 	for failures := 0; ; {
 		nc, err := l.Accept()
 		switch {
@@ -33,7 +34,9 @@ func (s *Server) accept(l net.Listener) {
 		case errors.Is(err, net.ErrClosed):
 			return
 		default:
-			if failures++; failures == 1 {
+			failures++
+			if now := time.Now(); now.Sub(said) > time.Minute {
+				said = now
 				s.report("accept a client: " + err.Error())
 			}
 			s.mu.Lock()

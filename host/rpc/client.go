@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/prochost/prochost/host/api"
@@ -24,11 +25,12 @@ const handshake = 3 * time.Second
 type Client struct {
 	dial  func(context.Context) (net.Conn, error)
 	hello api.HostInfoIn
-	at    string // where the host is, for messages
+	at    string        // where the host is, for messages
+	wait  time.Duration // for the handshake
 
+	over atomic.Bool   // it was closed
 	turn chan struct{} // holds one while somebody has what follows
 	link *link
-	over bool
 }
 
 var _ api.Service = (*Client)(nil)
@@ -47,7 +49,7 @@ func NewClient(ctx context.Context, dial func(context.Context) (net.Conn, error)
 }
 
 func newClient(dial func(context.Context) (net.Conn, error), hello api.HostInfoIn) *Client {
-	return &Client{dial: dial, hello: hello, turn: make(chan struct{}, 1)}
+	return &Client{dial: dial, hello: hello, wait: handshake, turn: make(chan struct{}, 1)}
 }
 
 func (c *Client) start(ctx context.Context) (*Client, error) {
@@ -66,11 +68,13 @@ func (c *Client) Host() api.HostInfo {
 
 // Close ends the connection; whoever waits for an answer gets ErrLost. Streams are closed on their own.
 func (c *Client) Close() {
+	c.over.Store(true)
 	c.turn <- struct{}{}
 	defer func() { <-c.turn }()
-	c.over = true
-	c.link.fail(fmt.Errorf("%w: it was closed", ErrLost))
+	c.link.fail(errClosed)
 }
+
+var errClosed = fmt.Errorf("%w: it was closed", ErrLost)
 
 // Call asks for the operation method. in holds its parameters; out is a pointer to what it results in, or nil.
 func (c *Client) Call(ctx context.Context, method string, in, out any) error {
@@ -110,8 +114,8 @@ func (c *Client) connected(ctx context.Context) (*link, error) {
 		return nil, ctx.Err()
 	}
 	defer func() { <-c.turn }()
-	if c.over {
-		return nil, fmt.Errorf("%w: it was closed", ErrLost)
+	if c.over.Load() {
+		return nil, errClosed
 	}
 	if c.link != nil {
 		select {
@@ -130,7 +134,7 @@ func (c *Client) connected(ctx context.Context) (*link, error) {
 
 // open makes a connection and introduces the client.
 func (c *Client) open(ctx context.Context) (*wire, error) {
-	within, cancel := context.WithTimeout(ctx, handshake)
+	within, cancel := context.WithTimeout(ctx, c.wait)
 	defer cancel()
 	for {
 		nc, err := c.dial(within)

@@ -23,6 +23,7 @@ type conn struct {
 	out    *outbound
 	ctx    context.Context // of all that it asks; done when it has gone
 	gone   context.CancelFunc
+	slots  chan struct{}  // holds one for each request that is under way
 	work   sync.WaitGroup // requests and streams that are under way
 
 	mu      sync.Mutex // guards what follows
@@ -31,13 +32,15 @@ type conn struct {
 	running int                           // what is carried out or not answered yet
 	streams map[uint64]*subscription
 	last    uint64    // number of the last subscription
-	since   time.Time // when it last asked something, or came
-	shut    bool      // nothing more is taken from it
+	asked   bool      // it has asked something
+	since   time.Time // when it last did, or came
+	closing bool      // no further request is begun
+	over    bool      // nothing more is read
 }
 
 func newConn(s *Server, nc net.Conn) *conn {
 	c := &conn{
-		server: s, nc: nc, out: newOutbound(), since: time.Now(),
+		server: s, nc: nc, out: newOutbound(), since: time.Now(), slots: make(chan struct{}, s.limits.running),
 		calls: map[string]context.CancelFunc{}, streams: map[uint64]*subscription{},
 	}
 	c.ctx, c.gone = context.WithCancel(context.Background())
@@ -52,11 +55,8 @@ func (c *conn) serve() {
 		c.nc.Close() // ends the reading too
 	})
 	c.read()
-	if !c.close() {
-		c.gone()
-	}
-	c.work.Wait()
 	c.gone()
+	c.work.Wait()
 	c.nc.SetWriteDeadline(time.Now().Add(c.server.limits.farewell))
 	c.out.finish()
 	writer.Wait()
@@ -85,13 +85,13 @@ func (c *conn) lost(err error) {
 	switch {
 	case errors.As(err, &long):
 		fault = api.Refuse(api.ReasonSyntax, "read a frame: %v", err)
-	case errors.Is(err, os.ErrDeadlineExceeded) && !c.isShut():
+	case errors.Is(err, os.ErrDeadlineExceeded) && !c.isOver():
 		fault = api.Refuse(api.ReasonSyntax, "read a frame: it took longer than %v", c.server.limits.frame)
 	case errors.As(err, &fault):
 	default:
 		return
 	}
-	c.say(refusal(null, fault))
+	c.say(refusal(null, fault), nil)
 }
 
 // clock bounds the time of a frame that has begun.
@@ -99,7 +99,7 @@ func (c *conn) clock(begun bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case c.shut:
+	case c.over:
 	case begun:
 		c.nc.SetReadDeadline(time.Now().Add(c.server.limits.frame))
 	default:
@@ -129,7 +129,7 @@ func (c *conn) take(frame []byte) bool {
 		if id == nil {
 			id = null
 		}
-		return c.say(refusal(id, fault))
+		return c.say(refusal(id, fault), nil)
 	}
 	m, ok := c.server.methods[r.method]
 	if !ok {
@@ -144,7 +144,7 @@ func (c *conn) take(frame []byte) bool {
 	if fault := decode(r.params, in, foreign != nil || r.method == helloMethod); fault != nil {
 		return c.answer(r, nil, fault)
 	}
-	if hello, ok := in.(*api.HostInfoIn); ok {
+	if hello, ok := in.(*api.HostInfoIn); ok && *hello != (api.HostInfoIn{}) { // else it only asks
 		c.greet(*hello)
 	}
 	if m.control {
@@ -154,7 +154,7 @@ func (c *conn) take(frame []byte) bool {
 	ctx, cancel, fault := c.begin(r, len(frame))
 	if fault != nil {
 		if r.id == nil { // it cannot be told in another way
-			c.say(refusal(null, fault))
+			c.say(refusal(null, fault), nil)
 			return false
 		}
 		return c.answer(r, nil, fault)
@@ -185,18 +185,46 @@ func (c *conn) foreign() *api.Error {
 	return nil
 }
 
+// slot takes one of the slots for requests, and reports whether there was one. A notification cannot be refused: it waits
+// for its turn, and meanwhile nothing is read.
+func (c *conn) slot(r request) bool {
+	select {
+	case c.slots <- struct{}{}:
+		return true
+	default:
+	}
+	if r.id != nil {
+		return false
+	}
+	wait := time.NewTimer(c.server.limits.patience)
+	defer wait.Stop()
+	select {
+	case c.slots <- struct{}{}:
+		return true
+	case <-wait.C:
+	case <-c.ctx.Done():
+	}
+	return false
+}
+
 // begin makes a request one that is under way. size is that of its frame.
-func (c *conn) begin(r request, size int) (context.Context, context.CancelFunc, *api.Error) {
+func (c *conn) begin(r request, size int) (_ context.Context, _ context.CancelFunc, fault *api.Error) {
+	if !c.slot(r) {
+		return nil, nil, api.Refuse(api.ReasonBusy, "%d requests of this connection are under way", cap(c.slots))
+	}
+	defer func() {
+		if fault != nil {
+			<-c.slots
+		}
+	}()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	_, twice := c.calls[string(r.id)]
 	switch {
-	case c.shut:
+	case c.closing:
 		return nil, nil, api.Refuse(api.ReasonClosing, "the host takes no more requests")
 	case twice && r.id != nil:
 		return nil, nil, wrong("id", "is that of a request that is under way: %s", r.id)
-	case c.running >= c.server.limits.running:
-		return nil, nil, api.Refuse(api.ReasonBusy, "%d requests of this connection are under way", c.running)
 	case !c.server.requests.take(int64(size)):
 		return nil, nil, api.Refuse(api.ReasonBusy, "the requests that are under way are too large for another one")
 	}
@@ -205,7 +233,7 @@ func (c *conn) begin(r request, size int) (context.Context, context.CancelFunc, 
 		c.calls[string(r.id)] = cancel
 	}
 	c.running++
-	c.since = time.Now()
+	c.asked, c.since = true, time.Now()
 	caller := api.Caller{Client: c.hello.Client, Session: c.hello.Session, Gone: c.ctx.Done()}
 	return api.WithCaller(ctx, caller), cancel, nil
 }
@@ -214,19 +242,28 @@ func (c *conn) begin(r request, size int) (context.Context, context.CancelFunc, 
 func (c *conn) carryOut(ctx context.Context, r request, m method, in any, size int64) {
 	out, err := c.call(ctx, r, m, in)
 	c.server.requests.give(size)
-	c.mu.Lock()
-	if r.id != nil {
-		delete(c.calls, string(r.id)) // before the answer: the client may use it again then
+	if r.id == nil {
+		c.end(r)
+	} else {
+		// It has ended when the client sees the answer, for then that may ask the next thing, by the same id.
+		c.say(answer(r.id, out, err), func() { c.end(r) })
 	}
-	c.mu.Unlock()
-	c.answer(r, out, err)
 	if s, ok := out.(*subscription); ok {
 		c.work.Go(func() { c.pump(s) })
 	}
+}
+
+// end makes a request one that is no longer under way.
+func (c *conn) end(r request) {
 	c.mu.Lock()
+	defer c.mu.Unlock()
+	if r.id != nil {
+		delete(c.calls, string(r.id))
+	}
 	c.running--
+	<-c.slots
 	c.since = time.Now()
-	c.mu.Unlock()
+	c.settle()
 }
 
 // call calls the method. A fault of the host costs the request that met it, and nothing else.
@@ -255,17 +292,21 @@ func (c *conn) answer(r request, out any, err error) bool {
 	if r.id == nil {
 		return true
 	}
-	return c.say(answer(r.id, out, err))
+	return c.say(answer(r.id, out, err), nil)
 }
 
-// say sends an answer, and cuts off a client that does not read those before it.
-func (c *conn) say(frame []byte) bool {
+// say sends an answer, and cuts off a client that does not read those before it. It calls first, if that is not nil,
+// before the client can read it.
+func (c *conn) say(frame []byte, first func()) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), c.server.limits.patience)
 	defer cancel()
-	if c.out.put(ctx, frame, c.server.limits.answers) {
+	if c.out.put(ctx, frame, c.server.limits.answers, first) {
 		return true
 	}
 	c.abort()
+	if first != nil {
+		first()
+	}
 	return false
 }
 
@@ -276,43 +317,43 @@ func (c *conn) abort() {
 	c.nc.Close()
 }
 
-// stopReading lets the connection end when all is answered that was asked.
-func (c *conn) stopReading() {
+// finish lets the connection end when all is answered that was asked, and all streams are over.
+func (c *conn) finish() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.shut = true
-	c.nc.SetReadDeadline(time.Unix(1, 0))
+	c.closing = true
+	c.settle()
 }
 
-// close takes no more requests, and reports whether that was so already.
-func (c *conn) close() (already bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	already, c.shut = c.shut, true
-	return already
+// settle ends the reading once nothing is under way and nothing may be begun. c.mu is held.
+func (c *conn) settle() {
+	if c.closing && c.running == 0 && len(c.streams) == 0 {
+		c.over = true
+		c.nc.SetReadDeadline(time.Unix(1, 0))
+	}
 }
 
-func (c *conn) isShut() bool {
+func (c *conn) isOver() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.shut
+	return c.over
 }
 
-// idle returns since when the client asks nothing, if it does not.
-func (c *conn) idle() (since time.Time, ok bool) {
+// idle reports whether the client asks nothing, since when, and whether it ever has.
+func (c *conn) idle() (since time.Time, asked, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.since, !c.shut && c.running == 0 && len(c.streams) == 0
+	return c.since, c.asked, !c.closing && c.running == 0 && len(c.streams) == 0
 }
 
 // evict closes the connection unless the client has asked something meanwhile.
 func (c *conn) evict() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.shut || c.running > 0 || len(c.streams) > 0 {
+	if c.closing || c.running > 0 || len(c.streams) > 0 {
 		return false
 	}
-	c.shut = true
+	c.closing, c.over = true, true
 	c.nc.Close()
 	return true
 }

@@ -46,7 +46,7 @@
 // frames are bounded in length and time, and what it does not read waits in a queue that is bounded. When the queue is
 // full its streams are not asked for more, which costs nobody anything (what a stream does then is told in
 // api.Stream); a client that asks and does not read the answers is cut off. Connections are bounded in number: of those
-// that ask nothing the longest idle one has to go. The numbers are in limits.go.
+// that ask nothing the longest idle one has to go, and of these first one that never asked anything. The numbers are in limits.go.
 //
 // Order: a stream's events keep theirs, and come after the answer to its subscription. Loss: none, as long as the
 // connection lasts; a client whose connection broke does not know whether its last request was carried out.

@@ -68,11 +68,11 @@ func (e *endless) Read(b []byte) (int, error) {
 }
 
 func TestFramesOfAnEndlessLineTakeBoundedMemory(t *testing.T) {
-	const most = 1 << 20
+	most := defaults().request
 	var e endless
 	f := &frames{r: &e, most: most, size: 4 << 10}
 	_, err := f.next()
-	assert.EqualError(t, err, "a frame holds at most 1048576 bytes")
+	assert.EqualError(t, err, "a frame holds at most 4194304 bytes")
 	assert.Equal(t, most+1, cap(f.buf))
 	assert.LessOrEqual(t, e.read, int64(most+1))
 }

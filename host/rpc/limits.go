@@ -31,7 +31,7 @@ func defaults() limits {
 	return limits{
 		connections: connections(), running: inFlight, streams: 64,
 		request: 4 << 20, requests: 64 << 20, large: 8,
-		answers: 1 << 20, events: 256 << 10,
+		answers: 256 << 10, events: 32 << 10,
 		frame: 10 * time.Second, patience: 30 * time.Second, farewell: 5 * time.Second,
 	}
 }

@@ -24,8 +24,9 @@ func newOutbound() *outbound {
 }
 
 // put appends a frame once no more than most bytes wait with it, or it would wait alone. It reports whether it has:
-// not if ctx is done before, or the connection is over.
-func (o *outbound) put(ctx context.Context, frame []byte, most int) bool {
+// not if ctx is done before, or the connection is over. If it has, and before anybody can read the frame, first is
+// called; it may be nil.
+func (o *outbound) put(ctx context.Context, frame []byte, most int, first func()) bool {
 	for {
 		o.mu.Lock()
 		if o.err != nil || o.last {
@@ -34,6 +35,9 @@ func (o *outbound) put(ctx context.Context, frame []byte, most int) bool {
 		}
 		if len(o.buf) == 0 || len(o.buf)+len(frame) <= most {
 			o.buf = append(o.buf, frame...)
+			if first != nil {
+				first()
+			}
 			o.mu.Unlock()
 			o.ring()
 			return true
@@ -91,7 +95,7 @@ func (o *outbound) writeTo(w io.Writer) {
 			o.fail(err)
 			return
 		}
-		if spare = b[:0]; cap(spare) > smallFrame {
+		if spare = b[:0]; cap(spare) > 2*smallFrame {
 			spare = nil
 		}
 	}

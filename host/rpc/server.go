@@ -5,6 +5,7 @@ import (
 	"net"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/prochost/prochost/host/api"
@@ -112,19 +113,24 @@ func (s *Server) admit(nc net.Conn) (*conn, *api.Error) {
 	return c, nil
 }
 
-// evict closes the connection that has been idle for longest, and reports whether there is one. s.mu is held.
+// evict closes the connection that has been idle for longest, of those that have never asked anything if there are some.
+// It reports whether there is one. s.mu is held.
 func (s *Server) evict() bool {
-	var oldest *conn
-	var age int64
+	var (
+		chosen *conn
+		from   time.Time
+		used   bool
+	)
 	for c := range s.conns {
-		if since, ok := c.idle(); ok && (oldest == nil || since.UnixNano() < age) {
-			oldest, age = c, since.UnixNano()
+		since, asked, ok := c.idle()
+		if ok && (chosen == nil || used && !asked || used == asked && since.Before(from)) {
+			chosen, from, used = c, since, asked
 		}
 	}
-	if oldest == nil || !oldest.evict() {
+	if chosen == nil || !chosen.evict() {
 		return false
 	}
-	delete(s.conns, oldest)
+	delete(s.conns, chosen)
 	return true
 }
 
@@ -140,7 +146,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		l.Close()
 	}
 	for c := range s.conns {
-		c.stopReading()
+		c.finish()
 	}
 	s.mu.Unlock()
 

@@ -26,6 +26,9 @@ var _ api.Stream = (*stream)(nil)
 
 // stream asks for the stream called name.
 func (c *Client) stream(ctx context.Context, name string, in any) (api.Stream, error) {
+	if c.over.Load() {
+		return nil, errClosed
+	}
 	w, err := c.open(ctx)
 	if err != nil {
 		return nil, err
@@ -57,13 +60,13 @@ func (s *stream) Next(ctx context.Context) (api.Event, error) {
 	for s.end == nil {
 		e, err := s.next(ctx)
 		switch {
+		case s.closed.Load():
+			s.end = io.EOF
 		case err == nil && e != nil:
 			return e, nil
 		case err == nil:
 		case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 			return nil, err
-		case s.closed.Load():
-			s.end = io.EOF
 		default:
 			s.end = err
 		}

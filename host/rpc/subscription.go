@@ -3,7 +3,9 @@ package rpc
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"time"
 
 	"github.com/prochost/prochost/host/api"
 )
@@ -70,6 +72,8 @@ func (c *conn) leave(s *subscription) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.streams, s.ID)
+	c.since = time.Now()
+	c.settle()
 }
 
 // unsubscribe ends a stream.
@@ -84,38 +88,37 @@ func (c *conn) unsubscribe(o api.StreamOp, id uint64) error {
 	return nil
 }
 
-// pump sends what a stream has, as fast as the client reads it.
+// pump sends what a stream has, as fast as the client reads it, and that nothing follows.
 func (c *conn) pump(s *subscription) {
-	defer c.leave(s)
-	defer s.stream.Close()
-	for {
+	end := endParams{ID: s.ID}
+	if err := c.send(s); err != nil {
+		e := refused(err)
+		end.Error = &wireError{e.Code(), e.Message, e}
+	}
+	s.stream.Close()
+	c.leave(s)
+	frame, err := notification(of(s.op, "end"), end)
+	if err != nil {
+		panic(fmt.Sprintf("an end that cannot be written: %v", err)) // it is made of strings
+	}
+	c.out.put(c.ctx, frame, c.server.limits.answers, nil)
+}
+
+// send returns when the stream has ended, and why if it was neither its own end nor anybody's wish.
+func (c *conn) send(s *subscription) error {
+	for s.ctx.Err() == nil { // a stream that has much to say need not look
 		e, err := s.stream.Next(s.ctx)
-		if err != nil {
-			c.ended(s, err)
-			return
+		switch {
+		case errors.Is(err, io.EOF), s.ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return err
 		}
 		frame, err := notification(s.op.Message, eventParams{s.ID, e})
 		if err != nil {
-			c.ended(s, err)
-			return
+			return err
 		}
-		if !c.out.put(s.ctx, frame, c.server.limits.events) {
-			c.ended(s, s.ctx.Err())
-			return
-		}
+		c.out.put(s.ctx, frame, c.server.limits.events, nil)
 	}
-}
-
-// ended tells the client that nothing follows, and why if that is not as it should be.
-func (c *conn) ended(s *subscription, why error) {
-	end := endParams{ID: s.ID}
-	if !errors.Is(why, io.EOF) && s.ctx.Err() == nil {
-		e := refused(why)
-		end.Error = &wireError{e.Code(), e.Message, e}
-	}
-	frame, err := notification(of(s.op, "end"), end)
-	if err != nil || c.ctx.Err() != nil {
-		return
-	}
-	c.out.put(c.ctx, frame, c.server.limits.answers)
+	return nil
 }

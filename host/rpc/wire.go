@@ -26,7 +26,7 @@ type query struct {
 	Version string `json:"jsonrpc"`
 	ID      uint64 `json:"id,omitzero"`
 	Method  string `json:"method"`
-	Params  any    `json:"params"`
+	Params  any    `json:"params,omitzero"`
 }
 
 // reply is any frame of a host: an answer, or a message.
