@@ -8,12 +8,19 @@ import (
 
 // child is what an owner needs of the operating system to run one process. It is used by its owner alone.
 type child interface {
-	// pid is the leader's process id, its group's and its session's.
+	// pid is the leader's process id, and of one that was not adopted also its group's and its session's.
 	pid() int
+	// born is when the leader began; 0 if the system does not say.
+	born() uint64
 	// over is closed when the leader has a wait status.
 	over() <-chan struct{}
 	// status returns the wait status, and whether there is one. It does not wait and does not reap.
 	status() (leaderStatus, bool)
+	// pending reports whether the leader has ended, though it has no wait status yet. It will have one soon.
+	pending() bool
+	// report says how an adopted leader has ended or will have ended, should the system not say so itself. It
+	// is false for one that was not adopted.
+	report(leaderStatus) bool
 	// outOfMemory reports whether the system provably killed the leader for want of memory.
 	outOfMemory() bool
 
@@ -48,8 +55,10 @@ type child interface {
 
 // system starts processes.
 type system interface {
-	// start runs spec. What the process writes goes to out.
-	start(id proc.ID, spec proc.Spec, out *output) (child, error)
+	// start runs spec. What the process writes goes to out, and what it would lose with this program is kept.
+	start(id proc.ID, spec proc.Spec, out *output, kept *keeping) (child, error)
+	// adopt takes over a process that runs or has ended. On an error what is handed over stays open.
+	adopt(id proc.ID, a Adoption, out *output, kept *keeping) (child, error)
 	// close ends what belongs to no process and returns who survives.
 	close() []proc.Leftover
 }

@@ -24,6 +24,11 @@ type (
 		name  string
 		reply chan<- error
 	}
+	// askReport says how an adopted process has ended.
+	askReport struct {
+		status leaderStatus
+		reply  chan<- error
+	}
 	// askStdin asks for the standard input, to write to it beside the owner.
 	askStdin struct{ reply chan<- stdinAnswer }
 )
@@ -37,4 +42,5 @@ func (askStop) control()    {}
 func (askSignal) control()  {}
 func (askRelease) control() {}
 func (askRename) control()  {}
+func (askReport) control()  {}
 func (askStdin) control()   {}

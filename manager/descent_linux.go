@@ -21,17 +21,17 @@ const surveyTries = 9
 // will bring the next survey. When it has ended, whoever of its descent lives is, or is below, an orphan that
 // is a child of ours. So there is nobody if there are no orphans; or if every orphan that is there after the
 // table was read was there before, and hence was in it, and is not one of them.
-func (r *reaper) survey(id proc.ID, h *handle) census {
+func (r *reaper) survey(id proc.ID, h hold) census {
 	_, ended := h.status()
 	for try := range surveyTries {
 		if try > 1 {
 			time.Sleep(time.Millisecond << (try - 2))
 		}
-		before, known := r.orphans()
+		before, known := r.orphansOf(h)
 		if ended && known && len(before) == 0 {
 			return census{}
 		}
-		c, err := r.look(id, h.number)
+		c, err := r.look(id, h.pid())
 		if err != nil {
 			return census{unsure: true}
 		}
@@ -42,12 +42,12 @@ func (r *reaper) survey(id proc.ID, h *handle) census {
 			continue
 		}
 		if !known { // a second table that says the same has to do
-			if again, err := r.look(id, h.number); err == nil {
+			if again, err := r.look(id, h.pid()); err == nil {
 				return again
 			}
 			continue
 		}
-		after, _ := r.orphans()
+		after, _ := r.orphansOf(h)
 		if !slices.ContainsFunc(after, func(pid int) bool { return !slices.Contains(before, pid) }) {
 			return c
 		}
@@ -61,8 +61,8 @@ func (r *reaper) look(id proc.ID, leader int) (census, error) {
 	if err != nil {
 		return census{}, err
 	}
-	k := r.genealogy().of(id, leader, all)
-	r.remember(id, k.kin, all)
+	k := r.genealogy(id, all).of(id, leader, all)
+	r.remember(id, leader, k.kin, all)
 	born := uint64(0)
 	for _, e := range all {
 		if e.pid == leader {
@@ -73,13 +73,26 @@ func (r *reaper) look(id proc.ID, leader int) (census, error) {
 	return censusOf(leader, k), nil
 }
 
-func (r *reaper) genealogy() genealogy {
+// genealogy is what is known for a look into all; id is whom it is about, or "".
+func (r *reaper) genealogy(id proc.ID, all table) genealogy {
 	own, _ := unix.Getsid(0)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	leaders := maps.Clone(r.leaders)
+	was := func(e entry) proc.ID { return r.members[member{e.pid, e.started}] }
+	var seen func(entry) proc.ID
+	for pid, g := range r.guests {
+		of := leaders[pid]
+		if !g.holds(all, func(e entry) bool { return was(e) == of }) {
+			delete(leaders, pid)
+		}
+		if of == id {
+			members := maps.Clone(r.members)
+			seen = func(e entry) proc.ID { return members[member{e.pid, e.started}] }
+		}
+	}
 	return genealogy{
-		self: os.Getpid(), session: own, reaps: true,
+		self: os.Getpid(), session: own, reapers: r.reapers(), seen: seen,
 		leaderOf: func(pid int) (proc.ID, bool) { id, is := leaders[pid]; return id, is },
 		evidence: func(e entry) (proc.ID, bool) {
 			r.mu.Lock()
@@ -102,13 +115,17 @@ func (r *reaper) genealogy() genealogy {
 // remember keeps in mind who was found and in which sessions. One whose parent ends next may show nothing
 // itself, and neither may its next child; but a session is only inherited. What is not in the table any more is
 // forgotten: its number will be another's.
-func (r *reaper) remember(id proc.ID, kin []entry, all table) {
+func (r *reaper) remember(id proc.ID, leader int, kin []entry, all table) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	foreign := 0 // the session in which an adopted leader was started with others
+	if g := r.guests[leader]; g != nil {
+		foreign = g.session
+	}
 	own, _ := unix.Getsid(0)
 	for _, e := range kin {
 		r.members[member{e.pid, e.started}] = id
-		if _, is := r.leaders[e.sid]; !is && e.sid != own {
+		if _, is := r.leaders[e.sid]; !is && e.sid != own && e.sid != foreign {
 			r.sessions[e.sid] = id
 		}
 	}

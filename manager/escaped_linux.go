@@ -72,11 +72,13 @@ var errExecuting = errors.New("a process is executing a program at this moment")
 // be kept. While there is such a process, orphans that show nothing may be its own.
 func (r *reaper) unwanted() ([]member, error) {
 	orphans, _ := r.orphans()
+	above, _ := r.orphansAbove()
+	orphans = append(orphans, above...)
 	all, err := r.table.take()
 	if err != nil {
 		return nil, err
 	}
-	g := r.genealogy()
+	g := r.genealogy("", all)
 	children := all.children()
 	r.mu.Lock()
 	kept := len(r.kept) > 0

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/prochost/prochost/manager/proc"
 )
 
@@ -60,6 +62,15 @@ func (r *reaper) isBare(m member, at uint64) bool {
 		return false
 	}
 	return time.Since(b.since) >= bareTime
+}
+
+// pipeAt identifies the pipe that a descriptor of ours is an end of; 0 if it is of none.
+func pipeAt(fd int) uint64 {
+	var st unix.Stat_t
+	if unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFIFO {
+		return 0
+	}
+	return st.Ino
 }
 
 // pipesOf returns the pipes that a process has as its standard streams.

@@ -13,17 +13,19 @@ import (
 
 // fakeChild is a child that does what a test says, and writes down what is done to it.
 type fakeChild struct {
-	out    *output
-	ended  chan struct{}
-	ignore bool // TERM does nothing
+	out     *output
+	adopted bool
+	ended   chan struct{}
+	ignore  bool // TERM does nothing
 
 	mu       sync.Mutex
 	result   *leaderStatus
+	ending   bool // the leader is gone, and result is to come
 	others   census
 	gone     chan struct{} // closed when others change
 	done     []string      // what was done, with the time
-	born     time.Time
-	pending  string // written, and not read yet
+	birth    time.Time
+	unread   string // written, and not read yet
 	first    string // what there is to read at once
 	oom      bool
 	noWatch  bool
@@ -33,13 +35,13 @@ type fakeChild struct {
 }
 
 func newFakeChild(out *output) *fakeChild {
-	return &fakeChild{out: out, ended: make(chan struct{}), gone: make(chan struct{}), born: time.Now()}
+	return &fakeChild{out: out, ended: make(chan struct{}), gone: make(chan struct{}), birth: time.Now()}
 }
 
 func (c *fakeChild) note(what string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.done = append(c.done, time.Since(c.born).String()+" "+what)
+	c.done = append(c.done, time.Since(c.birth).String()+" "+what)
 }
 
 func (c *fakeChild) notes() []string {
@@ -79,6 +81,7 @@ func (c *fakeChild) leave(others census) {
 }
 
 func (c *fakeChild) pid() int                { return 10 }
+func (c *fakeChild) born() uint64            { return 77 }
 func (c *fakeChild) over() <-chan struct{}   { return c.ended }
 func (c *fakeChild) outOfMemory() bool       { return c.oom }
 func (c *fakeChild) input() *stdin           { return nil }
@@ -88,6 +91,20 @@ func (c *fakeChild) signal(_ member, sig syscall.Signal) {
 	if sig != syscall.SIGCONT && sig != syscall.SIGSTOP {
 		c.note("stray " + signalName(sig))
 	}
+}
+
+func (c *fakeChild) pending() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ending && c.result == nil
+}
+
+// report ends an adopted leader that was only waiting for it.
+func (c *fakeChild) report(st leaderStatus) bool {
+	if c.adopted && c.pending() {
+		c.end(st)
+	}
+	return c.adopted
 }
 
 func (c *fakeChild) letGo(keep bool) {
@@ -167,8 +184,8 @@ func (c *fakeChild) listen() {
 
 func (c *fakeChild) drain() {
 	c.mu.Lock()
-	text := c.pending
-	c.pending = ""
+	text := c.unread
+	c.unread = ""
 	c.mu.Unlock()
 	if text != "" {
 		c.out.write(proc.Stdout, []byte(text))
@@ -177,14 +194,15 @@ func (c *fakeChild) drain() {
 
 // fakeSystem starts fake children.
 type fakeSystem struct {
-	begin func(spec proc.Spec, c *fakeChild) error // may block; nil starts at once
+	begin    func(spec proc.Spec, c *fakeChild) error // may block; nil starts at once
+	handOver func(c *fakeChild)                       // what has become of an adopted one; nil: it runs
 
 	mu       sync.Mutex
 	children map[string]*fakeChild // by name
 	closed   bool
 }
 
-func (s *fakeSystem) start(_ proc.ID, spec proc.Spec, out *output) (child, error) {
+func (s *fakeSystem) start(_ proc.ID, spec proc.Spec, out *output, _ *keeping) (child, error) {
 	c := newFakeChild(out)
 	if s.begin != nil {
 		if err := s.begin(spec, c); err != nil {
@@ -194,6 +212,18 @@ func (s *fakeSystem) start(_ proc.ID, spec proc.Spec, out *output) (child, error
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.children[spec.Name] = c
+	return c, nil
+}
+
+func (s *fakeSystem) adopt(_ proc.ID, a Adoption, out *output, _ *keeping) (child, error) {
+	c := newFakeChild(out)
+	c.adopted = true
+	if s.handOver != nil {
+		s.handOver(c)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.children[a.Spec.Name] = c
 	return c, nil
 }
 

@@ -183,7 +183,7 @@ func hostOfReusedNumbers() {
 	}
 	seat := intake.seat()
 	for _, pidfds := range []bool{true, false} {
-		l, err := launch("thief", proc.Spec{Name: "victim", Argv: []string{"sleep", "60"}, Dir: "/"})
+		l, err := launch("thief", proc.Spec{Name: "victim", Argv: []string{"sleep", "60"}, Dir: "/"}, nil)
 		if err != nil {
 			panic(err)
 		}

@@ -11,8 +11,16 @@ type input interface{ input() }
 
 type (
 	spawned struct {
-		pid int
-		at  time.Time
+		pid     int
+		born    uint64
+		adopted bool // others had spawned it
+		at      time.Time
+	}
+	// resumed: it was adopted after its end had been told, and left is who of it lives.
+	resumed struct {
+		info proc.Info
+		left left
+		at   time.Time
 	}
 	spawnFailed struct {
 		cause error
@@ -54,6 +62,7 @@ type (
 )
 
 func (spawned) input()     {}
+func (resumed) input()     {}
 func (spawnFailed) input() {}
 func (stopAsked) input()   {}
 func (leaderGone) input()  {}

@@ -31,16 +31,19 @@ func (t table) children() map[int][]entry {
 // which can only be inherited; or an orphan, whose parent has ended. If this process reaps (it is the
 // subreaper), every orphan becomes its child, and so do all whose parents end later. A child of ours that is
 // no leader and not of our own session is therefore an orphan of one of our leaders, and all below it are of
-// the same descent. Whose it is, it shows itself, or somebody below it does, by the session or by evidence:
+// the same descent. The same holds for a keeper, the subreaper above us that has what earlier runs have left. Whose it is, it shows itself, or somebody below it does, by the session or by evidence:
 // it was seen to be a descendant before, or has the mark in its environment, or our pipes.
 //
 // Evidence condemns nobody by itself: a process that we did not bring forth, or that lives below another
 // leader, is not touched whatever its environment says.
 type genealogy struct {
-	self     int  // our pid
-	session  int  // our session
-	reaps    bool // orphans become our children
+	self     int   // our pid
+	session  int   // our session
+	reapers  []int // whose children orphans become: ourselves, and a keeper above us
 	leaderOf func(pid int) (proc.ID, bool)
+	// seen tells who was seen before to be of whose descent. It is for adopted leaders, whose orphans may become
+	// anybody's children; nil for others.
+	seen func(entry) proc.ID
 	// evidence is asked about orphans and those below them. id is "" if there is none, and sure is false if
 	// it cannot be told at this moment.
 	evidence func(entry) (id proc.ID, sure bool)
@@ -73,12 +76,12 @@ func (g genealogy) of(id proc.ID, leader int, all table) kinship {
 		return is && of == id
 	}
 	for _, e := range all {
-		if owns(leader) && (e.pid == leader || e.sid == leader) {
+		if owns(leader) && (e.pid == leader || e.sid == leader || e.pgid == leader) || g.seen != nil && g.seen(e) == id {
 			add(e)
 		}
 	}
-	if g.reaps {
-		for _, e := range children[g.self] {
+	for _, reaper := range g.reapers {
+		for _, e := range children[reaper] {
 			if _, is := g.leaderOf(e.pid); is || e.sid == g.session || e.pid == g.self {
 				continue
 			}

@@ -50,7 +50,7 @@ func TestKin(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			all, marked := readKin(tt.all)
 			g := genealogy{
-				self: 100, session: 1, reaps: true,
+				self: 100, session: 1, reapers: []int{100},
 				leaderOf: func(pid int) (proc.ID, bool) {
 					id := map[int]proc.ID{10: "ten", 20: "twenty"}[pid]
 					return id, id != ""
@@ -70,7 +70,7 @@ func TestKin(t *testing.T) {
 				assert.False(t, k.unsure)
 				assert.Equal(t, tt.doubt, pids(k.doubt))
 			}
-			g.reaps = false
+			g.reapers = nil
 			assert.Equal(t, tt.withoutReap, pids(g.of("ten", 10, all).kin), "where the system does not let us reap")
 		})
 	}
@@ -80,7 +80,7 @@ func TestKin(t *testing.T) {
 func TestKinOfReusedNumber(t *testing.T) {
 	all, _ := readKin("10 100 10, 11 10 10")
 	g := genealogy{
-		self: 100, session: 1, reaps: true,
+		self: 100, session: 1, reapers: []int{100},
 		leaderOf: func(pid int) (proc.ID, bool) { return "other", pid == 10 },
 		evidence: func(entry) (proc.ID, bool) { return "", true },
 	}

@@ -209,7 +209,7 @@ func TestLoop(t *testing.T) {
 		r, err := h.Stop(t.Context(), id, proc.StopRequest{})
 		require.NoError(t, err)
 		assert.True(t, r.OK)
-		assert.Equal(t, 3*surveyRetry, time.Since(c.born).Round(surveyRetry), "it asks again and again")
+		assert.Equal(t, 3*surveyRetry, time.Since(c.birth).Round(surveyRetry), "it asks again and again")
 	})
 
 	bubble(t, "a member that cannot be watched", func(t *testing.T, h *fakeHost) {
@@ -273,7 +273,7 @@ func TestLoop(t *testing.T) {
 	})
 
 	bubble(t, "requests during the spawn", func(t *testing.T, h *fakeHost) {
-		h.sys.begin = func(_ proc.Spec, c *fakeChild) error { time.Sleep(time.Second); c.born = time.Now(); return nil }
+		h.sys.begin = func(_ proc.Spec, c *fakeChild) error { time.Sleep(time.Second); c.birth = time.Now(); return nil }
 		id := h.start("a")
 		other := h.start("b")
 		go func() { assert.NoError(t, h.Signal(other, syscall.SIGINT)) }()
@@ -489,7 +489,7 @@ func TestOutputPrecedesTheEnd(t *testing.T) {
 			synctest.Wait()
 			c := h.sys.child(name)
 			c.mu.Lock()
-			c.pending = "last words"
+			c.unread = "last words"
 			c.mu.Unlock()
 			if name == "a" {
 				c.end(leaderStatus{known: true})

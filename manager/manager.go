@@ -30,7 +30,7 @@ type Manager struct {
 
 // New returns a Manager. It makes this process the reaper of what its children leave behind.
 func New(o Options) (*Manager, error) {
-	sys, err := openSystem(o.OwnsOrphans)
+	sys, err := openSystem(o)
 	if err != nil {
 		return nil, err
 	}
@@ -53,28 +53,49 @@ func (m *Manager) Start(id proc.ID, spec proc.Spec, obs proc.Observer) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	switch {
-	case m.closed:
-		return fmt.Errorf("start %q: %w", spec.Name, ErrClosed)
-	case m.processes[id] != nil:
-		return fmt.Errorf("start %q: %s: %w", spec.Name, id, ErrInUse)
+	if err := m.refuses(id); err != nil {
+		return fmt.Errorf("start %q: %w", spec.Name, err)
 	}
-	m.accepted++
-	p := newProcess(m, id, m.accepted, spec.Clone(), obs)
-	m.processes[id] = p
-	m.owners.Go(p.run)
+	m.accept(newProcess(m, id, spec.Clone(), obs))
 	return nil
 }
 
-// check refuses a spec that says too little or too much.
+// refuses says why nothing can be accepted under id. It is called with the lock held, as accept is.
+func (m *Manager) refuses(id proc.ID) error {
+	switch {
+	case m.closed:
+		return ErrClosed
+	case m.processes[id] != nil:
+		return fmt.Errorf("%s: %w", id, ErrInUse)
+	}
+	return nil
+}
+
+func (m *Manager) accept(p *process) {
+	m.accepted++
+	p.number = m.accepted
+	m.processes[p.id] = p
+	m.owners.Go(p.run)
+}
+
+// check refuses a spec that cannot be started.
 func check(s proc.Spec) error {
+	if err := checkNamed(s); err != nil {
+		return err
+	}
+	if s.Command != "" && len(s.Shell) == 0 {
+		return fmt.Errorf("command %q has no shell", s.Command)
+	}
+	return nil
+}
+
+// checkNamed refuses a spec that says too little or too much of what runs.
+func checkNamed(s proc.Spec) error {
 	switch {
 	case s.Command == "" && len(s.Argv) == 0:
 		return fmt.Errorf("neither command nor argv is set")
 	case s.Command != "" && len(s.Argv) > 0:
 		return fmt.Errorf("both command and argv are set")
-	case s.Command != "" && len(s.Shell) == 0:
-		return fmt.Errorf("command %q has no shell", s.Command)
 	case !strings.HasPrefix(s.Dir, "/"):
 		return fmt.Errorf("directory %q is not absolute", s.Dir)
 	}

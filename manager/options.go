@@ -18,6 +18,8 @@ type Options struct {
 	// dies, and Close ends it even if nothing says whose it was. Children that the program starts in its
 	// own session by other means are never touched.
 	OwnsOrphans bool
+	// Keeper holds on to what the processes would lose with this program; nil: nobody does.
+	Keeper Keeper
 }
 
 // Log keeps what one process writes.

@@ -32,7 +32,8 @@ func (r *reaper) sift() (living []int, known bool) {
 			continue
 		}
 		sid, err := unix.Getsid(pid)
-		if err != nil || sid == own {
+		seen := r.wasSeen(pid)
+		if err != nil || sid == own && !seen {
 			continue
 		}
 		if !isZombie(pid) {
@@ -40,7 +41,7 @@ func (r *reaper) sift() (living []int, known bool) {
 			r.learn(pid)
 			continue
 		}
-		if sid != pid || r.known[pid] || r.abandoned(pid) {
+		if seen || sid != pid || r.known[pid] || r.abandoned(pid) {
 			syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
 			delete(r.known, pid)
 			delete(r.dead, pid)
@@ -48,6 +49,16 @@ func (r *reaper) sift() (living []int, known bool) {
 	}
 	r.prune(all)
 	return living, true
+}
+
+// wasSeen reports whether a child was seen to be of a leader's descent. One that was adopted may have its descent in
+// our own session, or may show nothing of itself to them.
+func (r *reaper) wasSeen(pid int) bool {
+	if len(r.guests) == 0 {
+		return false
+	}
+	_, was := r.members[member{pid, bornAt(pid)}]
+	return was
 }
 
 // learn remembers a living child that is an orphan for certain, so that it may be reaped when it is dead and
@@ -124,7 +135,12 @@ func (r *reaper) childPIDs() ([]int, error) {
 	if r.list == nil {
 		return nil, os.ErrNotExist
 	}
-	text, err := io.ReadAll(io.NewSectionReader(r.list, 0, 1<<30))
+	return readPIDs(r.list)
+}
+
+// readPIDs reads a list of children from its beginning.
+func readPIDs(list io.ReaderAt) ([]int, error) {
+	text, err := io.ReadAll(io.NewSectionReader(list, 0, 1<<30))
 	if err != nil {
 		return nil, err
 	}

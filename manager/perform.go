@@ -126,6 +126,14 @@ func (p *process) take(c control) {
 			return
 		}
 	}
+	if report, is := c.(askReport); is {
+		report.reply <- p.report(report.status)
+		return
+	}
+	if p.leader != nil && p.child.pending() { // what comes after the end has come too late
+		p.held = append(p.held, c)
+		return
+	}
 	p.noticeEnd()
 	select {
 	case r := <-p.revise: // which came before it
@@ -154,6 +162,17 @@ func (p *process) take(c control) {
 		}
 		c.reply <- a
 	}
+}
+
+// report passes on what somebody says of the end.
+func (p *process) report(st leaderStatus) error {
+	switch {
+	case p.leader == nil:
+		return ErrEnded
+	case !p.child.report(st):
+		return ErrNotAdopted
+	}
+	return nil
 }
 
 // alive reports whether the end is still to come.

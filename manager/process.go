@@ -14,9 +14,10 @@ import (
 type process struct {
 	m      *Manager
 	id     proc.ID
-	number uint64 // in order of acceptance
+	number uint64 // in order of acceptance; set before run
 	spec   proc.Spec
 	out    *output
+	taken  *takenOver // nil if it is to be spawned; set before run
 
 	control chan control
 	spawn   chan spawnResult
@@ -30,7 +31,7 @@ type process struct {
 	census  census
 	timer   *time.Timer
 	waiting []chan<- answer
-	held    []control       // what waits for the spawn
+	held    []control       // what waits for the spawn, or for the wait status
 	leader  <-chan struct{} // nil unless the leader lives
 	streams <-chan struct{} // nil unless an output stream is open
 	changed <-chan struct{} // nil unless another look at the members is due at some time
@@ -49,9 +50,9 @@ type spawnResult struct {
 	err   error
 }
 
-func newProcess(m *Manager, id proc.ID, number uint64, spec proc.Spec, obs proc.Observer) *process {
+func newProcess(m *Manager, id proc.ID, spec proc.Spec, obs proc.Observer) *process {
 	p := &process{
-		m: m, id: id, number: number, spec: spec, out: newOutput(obs),
+		m: m, id: id, spec: spec, out: newOutput(obs),
 		control: make(chan control), spawn: make(chan spawnResult), revise: make(chan revised, 1), done: make(chan struct{}),
 		state: newState(id, spec, time.Now()), unwatch: func() {},
 	}
@@ -73,7 +74,11 @@ func (p *process) run() {
 	p.timer = time.NewTimer(time.Hour)
 	p.timer.Stop()
 	p.openLog()
-	go p.start()
+	if p.taken != nil {
+		p.takeOver()
+	} else {
+		go p.start()
+	}
 
 	quit, quitting := p.m.quit, false
 	for !p.finished(quitting) {
@@ -148,7 +153,7 @@ func (p *process) start() {
 	case <-p.done:
 		return
 	}
-	c, err := p.m.system.start(p.id, p.spec, p.out)
+	c, err := p.m.system.start(p.id, p.spec, p.out, p.m.keeping(p.id))
 	<-p.m.slots
 	select {
 	case p.spawn <- spawnResult{c, err}:
@@ -164,11 +169,20 @@ func (p *process) spawned(r spawnResult) {
 	if r.err != nil {
 		p.step(spawnFailed{cause: r.err, at: time.Now()})
 	} else {
-		p.child = r.child
-		p.leader, p.streams = r.child.over(), r.child.closed()
-		p.step(spawned{pid: r.child.pid(), at: time.Now()})
+		p.own(r.child)
+		p.step(spawned{pid: r.child.pid(), born: r.child.born(), at: time.Now()})
 		p.child.listen()
 	}
+	p.takeHeld()
+}
+
+func (p *process) own(c child) {
+	p.child = c
+	p.leader, p.streams = c.over(), c.closed()
+}
+
+// takeHeld takes the requests that had to wait.
+func (p *process) takeHeld() {
 	held := p.held
 	p.held = nil
 	for _, c := range held {
@@ -187,6 +201,7 @@ func (p *process) leaderOver() {
 		in.outOfMemory = p.child.outOfMemory()
 	}
 	p.step(in)
+	p.takeHeld()
 }
 
 // noticeEnd makes sure that an end which the system knows of precedes what is asked next: a stop that comes

@@ -29,6 +29,8 @@ func newReader(s proc.Stream, fd int, out *output, ended func()) *reader {
 	return &reader{stream: s, out: out, ended: ended, fd: fd, release: func() { syscall.Close(fd) }}
 }
 
+func (r *reader) listen(s seat) { s.add(r) }
+
 // read hands on what is there, up to the size of block. It does not wait: n is 0 if nothing is there, and then
 // over says that nothing will come any more.
 func (r *reader) read(block []byte) (n int, over bool) {

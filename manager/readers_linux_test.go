@@ -33,7 +33,7 @@ func TestEndIsNoticedWithoutAPoller(t *testing.T) {
 	in, err := newIntake()
 	require.NoError(t, err)
 	in.close()
-	l, err := launch("late", proc.Spec{Name: "late", Argv: []string{"sh", "-c", "exit 3"}, Dir: "/", Env: []string{"PATH=/usr/bin:/bin"}})
+	l, err := launch("late", proc.Spec{Name: "late", Argv: []string{"sh", "-c", "exit 3"}, Dir: "/", Env: []string{"PATH=/usr/bin:/bin"}}, nil)
 	require.NoError(t, err)
 	h := newHandle(l, in.seat())
 	<-h.over()

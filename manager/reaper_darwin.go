@@ -1,16 +1,17 @@
 package manager
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"sync"
 	"syscall"
-	"time"
 
 	"github.com/prochost/prochost/manager/proc"
 )
 
 // offspring is the record of what this process has brought forth.
-var offspring = &reaper{table: surveyor{read: readTable}, leaders: map[int]proc.ID{}}
+var offspring = &reaper{table: surveyor{read: readTable}, leaders: map[int]proc.ID{}, guests: map[int]*guest{}}
 
 // reaper knows the leaders. Here orphans become children of the system's first process: they are found by
 // their session and group alone, and named nowhere if they have left both.
@@ -19,48 +20,67 @@ type reaper struct {
 
 	mu      sync.Mutex
 	leaders map[int]proc.ID
+	guests  map[int]*guest // of these, the adopted ones
 }
 
-func (r *reaper) open(bool) error             { return nil }
+func (r *reaper) open(bool, int) error        { return nil }
 func (r *reaper) close(bool)                  {}
 func (r *reaper) endOrphans() []proc.Leftover { return nil }
 func (r *reaper) forgetPipes(proc.ID)         {}
 func (r *reaper) outOfMemory(int) bool        { return false }
 
-func (r *reaper) launch(id proc.ID, spec proc.Spec) (launched, error) {
-	l, err := launch(id, spec)
+func (r *reaper) launch(id proc.ID, spec proc.Spec, kept *keeping) (launched, error) {
+	l, err := launch(id, spec, kept)
 	if err == nil {
 		r.mu.Lock()
 		r.leaders[l.pid] = id
+		delete(r.guests, l.pid)
 		r.mu.Unlock()
 	}
 	return l, err
 }
 
-func (r *reaper) letGo(id proc.ID, h *handle, _ bool) {
+// adopt enters an adopted leader.
+func (r *reaper) adopt(id proc.ID, g *guest, _ [1 + proc.NumStreams]int) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.leaders[h.number] == id {
-		delete(r.leaders, h.number)
+	if of, is := r.leaders[g.pid()]; !is {
+		r.leaders[g.pid()], r.guests[g.pid()] = id, g
+	} else if !g.departed {
+		return fmt.Errorf("process %d is %s: %w", g.pid(), of, ErrInUse)
+	}
+	return nil
+}
+
+func (r *reaper) letGo(id proc.ID, h hold, _ bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h.reap()
+	if r.leaders[h.pid()] == id {
+		delete(r.leaders, h.pid())
+		delete(r.guests, h.pid())
 	}
 }
 
 // survey finds out who of a process lives beside its leader.
-func (r *reaper) survey(id proc.ID, h *handle) census {
+func (r *reaper) survey(id proc.ID, h hold) census {
 	all, err := r.table.take()
 	if err != nil {
 		return census{unsure: true}
 	}
-	g := genealogy{
-		self: os.Getpid(),
-		leaderOf: func(pid int) (proc.ID, bool) {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			of, is := r.leaders[pid]
-			return of, is
-		},
+	r.mu.Lock()
+	leaders := maps.Clone(r.leaders)
+	for pid, g := range r.guests {
+		if !g.holds(all, func(entry) bool { return false }) {
+			delete(leaders, pid)
+		}
 	}
-	return censusOf(h.number, g.of(id, h.number, all))
+	r.mu.Unlock()
+	g := genealogy{
+		self:     os.Getpid(),
+		leaderOf: func(pid int) (proc.ID, bool) { of, is := leaders[pid]; return of, is },
+	}
+	return censusOf(h.pid(), g.of(id, h.pid(), all))
 }
 
 // signal signals m if it still is who it was.
@@ -75,23 +95,8 @@ func (m member) lives() bool {
 	return err == nil && e.started == m.started && !e.dead
 }
 
-// watchEvery is how often a member is looked at.
-const watchEvery = 50 * time.Millisecond
-
 // watch closes changed when m has gone.
 func (m member) watch() (<-chan struct{}, func(), error) {
-	changed, stop := make(chan struct{}), make(chan struct{})
-	go func() {
-		tick := time.NewTicker(watchEvery)
-		defer tick.Stop()
-		for m.lives() {
-			select {
-			case <-tick.C:
-			case <-stop:
-				return
-			}
-		}
-		close(changed)
-	}()
-	return changed, sync.OnceFunc(func() { close(stop) }), nil
+	changed, cancel := m.poll()
+	return changed, cancel, nil
 }

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"os/signal"
@@ -38,7 +39,9 @@ type reaper struct {
 	owning    int             // of these, how many declare that all session leaders are theirs
 	before    int             // whether this process was a subreaper before
 	list      *os.File        // the children of the first thread; nil if the system does not list them
+	above     int             // a subreaper above this process that has the orphans of earlier runs; 0: none
 	leaders   map[int]proc.ID // that are not reaped
+	guests    map[int]*guest  // of these, the adopted ones
 	pipes     map[uint64]proc.ID
 	members   map[member]proc.ID // descendants that were seen to be some
 	sessions  map[int]proc.ID    // that they were seen in, beside those of leaders
@@ -57,16 +60,19 @@ type reaper struct {
 func newReaper() *reaper {
 	return &reaper{
 		table:   surveyor{read: readTable},
-		leaders: map[int]proc.ID{}, pipes: map[uint64]proc.ID{},
+		leaders: map[int]proc.ID{}, guests: map[int]*guest{}, pipes: map[uint64]proc.ID{},
 		members: map[member]proc.ID{}, sessions: map[int]proc.ID{}, bare: map[member]bareness{}, ids: map[proc.ID]bool{}, launching: map[proc.ID]time.Time{},
 		kept: map[proc.ID]bool{}, known: map[int]bool{}, dead: map[int]time.Time{},
 	}
 }
 
-// open begins the reaping with the first Manager.
-func (r *reaper) open(owns bool) error {
+// open begins the reaping with the first Manager. above is as in reaper.
+func (r *reaper) open(owns bool, above int) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if above != 0 {
+		r.above = above
+	}
 	if r.managers == 0 {
 		var before int32
 		unix.Prctl(unix.PR_GET_CHILD_SUBREAPER, uintptr(unsafe.Pointer(&before)), 0, 0, 0)
@@ -115,6 +121,7 @@ func (r *reaper) close(owns bool) {
 		r.list = nil
 	}
 	unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, uintptr(r.before), 0, 0, 0)
+	r.above = 0
 	clear(r.members)
 	clear(r.sessions)
 	clear(r.bare)
@@ -135,13 +142,13 @@ func (r *reaper) run(signals <-chan os.Signal, stopped chan<- struct{}) {
 }
 
 // launch starts a leader and enters it before its end can be mistaken for an orphan's.
-func (r *reaper) launch(id proc.ID, spec proc.Spec) (launched, error) {
+func (r *reaper) launch(id proc.ID, spec proc.Spec, kept *keeping) (launched, error) {
 	r.mu.Lock()
 	r.launching[id], r.ids[id] = time.Now(), true
 	oom := r.oom
 	r.mu.Unlock()
 	oom.catchUp()
-	l, err := launch(id, spec)
+	l, err := launch(id, spec, kept)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.launching, id)
@@ -151,6 +158,7 @@ func (r *reaper) launch(id proc.ID, spec proc.Spec) (launched, error) {
 	}
 	oom.born(l.pid)
 	r.leaders[l.pid] = id
+	delete(r.guests, l.pid)
 	delete(r.known, l.pid)
 	delete(r.dead, l.pid)
 	for _, pipe := range l.pipes {
@@ -161,13 +169,39 @@ func (r *reaper) launch(id proc.ID, spec proc.Spec) (launched, error) {
 	return l, nil
 }
 
+// adopt enters an adopted leader whose streams are those descriptors. One that is gone has no number to enter.
+func (r *reaper) adopt(id proc.ID, g *guest, ends [1 + proc.NumStreams]int) error {
+	r.mu.Lock()
+	oom := r.oom
+	r.mu.Unlock()
+	oom.catchUp()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if of, is := r.leaders[g.pid()]; !is {
+		oom.born(g.pid())
+		r.leaders[g.pid()], r.guests[g.pid()] = id, g
+		delete(r.known, g.pid())
+		delete(r.dead, g.pid())
+	} else if !g.departed {
+		return fmt.Errorf("process %d is %s: %w", g.pid(), of, ErrInUse)
+	}
+	r.ids[id] = true
+	for _, fd := range ends {
+		if pipe := pipeAt(fd); pipe != 0 {
+			r.pipes[pipe] = id
+		}
+	}
+	return nil
+}
+
 // letGo reaps a leader. keep says that others of its descent live and are to be left alone.
-func (r *reaper) letGo(id proc.ID, h *handle, keep bool) {
+func (r *reaper) letGo(id proc.ID, h hold, keep bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	h.reap()
-	if r.leaders[h.number] == id { // it may be the number of another by now
-		delete(r.leaders, h.number)
+	if r.leaders[h.pid()] == id { // it may be the number of another by now
+		delete(r.leaders, h.pid())
+		delete(r.guests, h.pid())
 		delete(r.ids, id)
 	}
 	if keep {

@@ -134,7 +134,7 @@ func TestOrphanThatAlwaysExecutes(t *testing.T) {
 	h := openHost(t)
 	script := filepath.Join(t.TempDir(), "again")
 	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nexec $0 "+h.token+"\n"), 0o755))
-	c, err := h.system.start(proc.NewID(), h.sh("(setsid "+script+" >/dev/null 2>&1 </dev/null &)"), newOutput(nil))
+	c, err := h.system.start(proc.NewID(), h.sh("(setsid "+script+" >/dev/null 2>&1 </dev/null &)"), newOutput(nil), nil)
 	require.NoError(t, err)
 	<-c.over()
 	sure := 0

@@ -13,6 +13,7 @@ import (
 type launched struct {
 	pid     int
 	pidfd   int                         // -1 where there is none
+	ends    [1 + proc.NumStreams]int    // our ends of the streams, -1 for the null device
 	stdin   *os.File                    // nil for the null device
 	outputs [proc.NumStreams]int        // to read from, without waiting
 	pipes   [1 + proc.NumStreams]uint64 // the inodes of its streams, 0 for the null device
@@ -20,7 +21,7 @@ type launched struct {
 
 // launch starts spec as the leader of a session and a group of its own. An error says what is wrong in words
 // that help.
-func launch(id proc.ID, spec proc.Spec) (l launched, err error) {
+func launch(id proc.ID, spec proc.Spec, kept *keeping) (l launched, err error) {
 	argv := spec.Argv
 	if spec.Command != "" {
 		argv = append(slices.Clone(spec.Shell), spec.Command)
@@ -55,6 +56,12 @@ func launch(id proc.ID, spec proc.Spec) (l launched, err error) {
 	if theirs, err = l.openPipes(spec.Stdin); err != nil {
 		return l, explainLimits(err)
 	}
+	kept.hold(l.ends)
+	defer func() {
+		if err != nil {
+			kept.forget(false)
+		}
+	}()
 	attr := syscall.ProcAttr{Dir: spec.Dir, Env: env, Sys: &syscall.SysProcAttr{Setsid: true}}
 	for _, fd := range theirs {
 		attr.Files = append(attr.Files, uintptr(fd))
@@ -72,8 +79,8 @@ func launch(id proc.ID, spec proc.Spec) (l launched, err error) {
 
 // openPipes opens the streams, and returns the child's ends of them.
 func (l *launched) openPipes(in proc.Stdin) (theirs []int, err error) {
-	add := func(fd int) {
-		l.pipes[len(theirs)] = inodeOf(fd)
+	add := func(fd, ours int) {
+		l.pipes[len(theirs)], l.ends[len(theirs)] = inodeOf(fd), ours
 		theirs = append(theirs, fd)
 	}
 	if in == proc.StdinNull {
@@ -81,27 +88,32 @@ func (l *launched) openPipes(in proc.Stdin) (theirs []int, err error) {
 		if err != nil {
 			return theirs, err
 		}
-		add(fd)
+		add(fd, -1)
 		l.pipes[0] = 0 // everybody has the null device
 	} else {
 		r, w, err := pipe()
 		if err != nil {
 			return theirs, err
 		}
-		add(r)
-		syscall.SetNonblock(w, true) // so that the runtime polls it, and no thread waits in a write
-		l.stdin = os.NewFile(uintptr(w), "stdin")
+		add(r, w)
+		l.stdin = writable(w)
 	}
 	for s := range l.outputs {
 		r, w, err := pipe()
 		if err != nil {
 			return theirs, err
 		}
-		add(w)
+		add(w, r)
 		syscall.SetNonblock(r, true)
 		l.outputs[s] = r
 	}
 	return theirs, nil
+}
+
+// writable wraps the writing end of a pipe so that the runtime polls it, and no thread waits in a write.
+func writable(fd int) *os.File {
+	syscall.SetNonblock(fd, true)
+	return os.NewFile(uintptr(fd), "stdin")
 }
 
 func (l *launched) closePipes() {

@@ -17,12 +17,13 @@ const stdinPatience = 750 * time.Millisecond
 // A nil stdin is closed.
 type stdin struct {
 	file   *os.File
+	kept   *keeping
 	turn   chan struct{} // holds one token
 	closed atomic.Bool
 }
 
-func newStdin(f *os.File) *stdin {
-	w := &stdin{file: f, turn: make(chan struct{}, 1)}
+func newStdin(f *os.File, kept *keeping) *stdin {
+	w := &stdin{file: f, kept: kept, turn: make(chan struct{}, 1)}
 	w.turn <- struct{}{}
 	return w
 }
@@ -86,5 +87,6 @@ func patienceOver(ctx context.Context) error {
 func (w *stdin) close() {
 	if w != nil && !w.closed.Swap(true) {
 		w.file.Close()
+		w.kept.shutStdin()
 	}
 }

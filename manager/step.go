@@ -27,6 +27,10 @@ func step(s state, in input) (state, []effect) {
 		switch in := in.(type) {
 		case spawned:
 			return started(s, phase, in)
+		case resumed:
+			in.info.StdoutFile, in.info.StderrFile = s.info.StdoutFile, s.info.StderrFile
+			s.info = in.info
+			return leave(s, nil, in.left, in.at)
 		case spawnFailed:
 			return neverRan(s, phase, in)
 		case stopAsked:
@@ -119,9 +123,9 @@ func step(s state, in input) (state, []effect) {
 
 // started follows a spawn that worked. The stops that waited for it begin now.
 func started(s state, phase starting, in spawned) (state, []effect) {
-	s.info.PID = in.pid
+	s.info.PID, s.info.Born = in.pid, in.born
 	s.phase = running{}
-	effects := []effect{emit{proc.Started{Info: s.info}}}
+	effects := []effect{emit{proc.Started{Info: s.info, Adopted: in.adopted}}}
 	for _, asked := range phase.stops {
 		var more []effect
 		asked.at = in.at
@@ -149,16 +153,20 @@ func neverRan(s state, phase starting, in spawnFailed) (state, []effect) {
 // endByItself follows the end of a leader that nobody had asked to end.
 func endByItself(s state, in leaderGone) (state, []effect) {
 	s.info = ended(s.info, in.end.status.end(s.rules, 0), in.end.at)
-	effects := []effect{drain{}, emit{proc.Ended{
+	return leave(s, []effect{drain{}, emit{proc.Ended{
 		Info: s.info, End: s.info.End, Leftovers: in.left.names, OutOfMemory: in.outOfMemory,
-	}}}
-	if in.left.none() || s.rules.keep {
+	}}}, in.left, in.end.at)
+}
+
+// leave ends what a process has left behind, or leaves it alone. Its end has been told.
+func leave(s state, effects []effect, l left, at time.Time) (state, []effect) {
+	if l.none() || s.rules.keep {
 		s.phase = over{}
 		return s, append(effects, letGo{keep: s.rules.keep})
 	}
-	s.phase = sweeping{strays: in.left.strays > 0}
+	s.phase = sweeping{strays: l.strays > 0}
 	return s, append(effects,
-		signalGroup{syscall.SIGTERM}, signalStrays{syscall.SIGTERM}, arm{in.end.at.Add(sweepGrace)}, watch{})
+		signalGroup{syscall.SIGTERM}, signalStrays{syscall.SIGTERM}, arm{at.Add(sweepGrace)}, watch{})
 }
 
 // sweep follows a look at the leftovers of a process whose end has been told.

@@ -42,7 +42,7 @@ func (c *stopCommand) run(m *Manager, spec proc.Spec, out *output) {
 	case <-c.quit:
 		return
 	}
-	child, err := m.system.start(proc.NewID(), spec, out)
+	child, err := m.system.start(proc.NewID(), spec, out, nil)
 	<-m.slots
 	if err != nil {
 		if cause := errors.Unwrap(err); cause != nil { // which process it is of is said without it

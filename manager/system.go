@@ -1,8 +1,6 @@
 package manager
 
 import (
-	"sync/atomic"
-
 	"github.com/prochost/prochost/manager/proc"
 )
 
@@ -13,19 +11,23 @@ type unixSystem struct {
 	owns   bool // all session leaders are ours
 }
 
-func openSystem(owns bool) (system, error) {
-	if err := offspring.open(owns); err != nil {
+func openSystem(o Options) (system, error) {
+	above := 0
+	if o.Keeper != nil {
+		above = o.Keeper.PID()
+	}
+	if err := offspring.open(o.OwnsOrphans, above); err != nil {
 		return nil, err
 	}
 	in, err := newIntake()
 	if err != nil {
-		offspring.close(owns)
+		offspring.close(o.OwnsOrphans)
 		return nil, err
 	}
 	haveThreads()
 	sealDescriptors()
 	catchIgnored(ignoredFromStart())
-	return unixSystem{offspring, in, owns}, nil
+	return unixSystem{offspring, in, o.OwnsOrphans}, nil
 }
 
 func (s unixSystem) close() []proc.Leftover {
@@ -35,27 +37,43 @@ func (s unixSystem) close() []proc.Leftover {
 	return survivors
 }
 
-func (s unixSystem) start(id proc.ID, spec proc.Spec, out *output) (child, error) {
-	l, err := s.reaper.launch(id, spec)
+func (s unixSystem) start(id proc.ID, spec proc.Spec, out *output, kept *keeping) (child, error) {
+	l, err := s.reaper.launch(id, spec, kept)
 	if err != nil {
 		return nil, err
 	}
-	seat := s.intake.seat()
-	c := &leader{
-		handle: newHandle(l, seat), seat: seat, reaper: s.reaper, id: id, streams: make(chan struct{}),
-	}
+	c := newLeader(s.reaper, s.intake.seat(), id, bornAt(l.pid), kept)
+	c.hold = newHandle(l, c.seat)
+	kept.born(l.pid, c.began)
 	if l.stdin != nil {
-		c.in = newStdin(l.stdin)
-	}
-	open := new(atomic.Int32)
-	open.Store(int32(len(l.outputs)))
-	ended := func() {
-		if open.Add(-1) == 0 {
-			close(c.streams)
-		}
+		c.in = newStdin(l.stdin, kept)
 	}
 	for stream, fd := range l.outputs {
-		c.readers[stream] = newReader(proc.Stream(stream), fd, out, ended)
+		c.add(newReader(proc.Stream(stream), fd, out, c.flowEnded))
 	}
+	return c, nil
+}
+
+func (s unixSystem) adopt(id proc.ID, a Adoption, out *output, kept *keeping) (child, error) {
+	g, err := newGuest(a)
+	if err != nil {
+		return nil, err
+	}
+	c := newLeader(s.reaper, s.intake.seat(), id, a.Identity.Born, kept)
+	c.hold = g
+	g.group = func() []member { return c.survey().group }
+	ends, err := c.receive(a, out)
+	if err == nil {
+		err = s.reaper.adopt(id, g, ends)
+	}
+	if err != nil {
+		c.undo()
+		g.grip.close()
+		return nil, err
+	}
+	kept.hold(ends)
+	kept.born(g.who.pid, g.who.started)
+	g.begin()
+	a.closeFiles()
 	return c, nil
 }

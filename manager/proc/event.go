@@ -6,7 +6,11 @@ import "syscall"
 type Event interface{ event() }
 
 // Started reports that the process runs: its pid is known.
-type Started struct{ Info Info }
+type Started struct {
+	Info Info
+	// Adopted says that others had started it. It may have ended by now; then Ended follows.
+	Adopted bool
+}
 
 // Changed reports that Info changed in another way: a stop began, a stop timed out, a timed-out process
 // died, a claim was released, the name changed.

@@ -8,6 +8,7 @@ type Info struct {
 	ID      ID
 	Name    string
 	PID     int    // 0 where nothing ran
+	Born    uint64 // when PID began, as in Identity
 	Command string // as Spec.CommandLine
 	Argv    []string
 	Dir     string
