@@ -81,6 +81,7 @@ func TestFeedShowsOutputWhereItBelongs(t *testing.T) {
 	a.Append(proc.Stderr, []byte("2\n"))
 	b.Append(proc.Stdout, []byte("other\n"))
 	a.Append(proc.Stdout, []byte("3\nlast words"))
+	time.Sleep(3 * time.Millisecond) // what comes in another millisecond is a record of its own in the index
 	s.end("a")
 	a.Append(proc.Stdout, []byte("of a leftover\n"))
 	s.changed("b")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prochost/prochost/host/api"
 	"github.com/prochost/prochost/host/filewatch"
+	"github.com/prochost/prochost/host/journal"
 	"github.com/prochost/prochost/host/stack"
 	"github.com/prochost/prochost/luaapi"
 	"github.com/prochost/prochost/manager"
@@ -18,18 +19,20 @@ import (
 
 // Options of a host. Recipe, Env, Shell and LogDir are required.
 type Options struct {
-	Recipe    string   // absolute path of the entry recipe; "": none, and the host stays
-	Project   string   // absolute path of the project's folder; default: that of the recipe
-	Env       []string // environment that recipe processes inherit
-	Shell     []string // program and flags for commands that are one string
-	LogDir    string   // where the output of processes goes
-	LogCap    int64    // how much of one stream of one process is kept, in bytes; 0: logs.DefaultCap
-	Selection stack.Selection
-	ExitOn    stack.ExitOn
-	Stay      bool // keep the host when every process has ended
-	NoWatch   bool // do not reload when files change
-	Version   string
-	Print     func(text string) // where print of a recipe goes
+	Recipe  string   // absolute path of the entry recipe; "": none, and the host stays
+	Project string   // absolute path of the project's folder; default: that of the recipe
+	Env     []string // environment that recipe processes inherit
+	Shell   []string // program and flags for commands that are one string
+	LogDir  string   // where the output of processes goes
+	LogCap  int64    // how much of one stream of one process is kept, in bytes; 0: logs.DefaultCap
+	// JournalDir is where is written down what a host must know that is started again after it was killed; "": nowhere.
+	JournalDir string
+	Selection  stack.Selection
+	ExitOn     stack.ExitOn
+	Stay       bool // keep the host when every process has ended
+	NoWatch    bool // do not reload when files change
+	Version    string
+	Print      func(text string) // where print of a recipe goes
 	// OwnsOrphans declares that nothing but this host starts session leaders in this program; see
 	// manager.Options.
 	OwnsOrphans bool
@@ -39,17 +42,19 @@ type Options struct {
 
 // Host runs the processes of a recipe and tells what becomes of them. Its life is New, Subscribe, Run.
 type Host struct {
-	opt     Options
-	inbox   *mailbox[input]
-	hub     hub
-	manager *manager.Manager
-	logs    *logbook
-	outbox  *outbox
-	inboxes inboxes
-	meter   meter
-	reloads chan reloading
-	started time.Time
-	over    chan struct{} // closed when the loop has ended
+	opt       Options
+	inbox     *mailbox[input]
+	hub       hub
+	manager   *manager.Manager
+	logs      *logbook
+	outbox    *outbox
+	chronicle *chronicle
+	before    *journal.State // what the host before has left; until Run
+	inboxes   inboxes
+	meter     meter
+	reloads   chan reloading
+	started   time.Time
+	over      chan struct{} // closed when the loop has ended
 }
 
 // New returns a host that does nothing yet.
@@ -71,7 +76,14 @@ func New(opt Options) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.outbox = newOutbox(h.deliver, h.trouble)
+	h.chronicle, h.before, err = openChronicle(opt.JournalDir, h.trouble)
+	if err != nil {
+		h.manager.Close(context.Background())
+		return nil, err
+	}
+	h.hub.begin(h.before.LastEvent(), h.chronicle.number)
+	h.outbox = newOutbox(h.chronicle, h.deliver, h.trouble)
+	h.remember()
 	return h, nil
 }
 
@@ -97,10 +109,13 @@ func (h *Host) Run(ctx context.Context) (code int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
+	background.Go(h.outbox.run)
+	defer h.chronicle.close()
+	l.recall(h.before)
 	if err := r.first(ctx); err != nil {
+		h.outbox.close()
 		return 1, err
 	}
-	background.Go(h.outbox.run)
 	background.Go(func() { r.run(ctx) })
 	l.run()
 	close(h.over)

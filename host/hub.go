@@ -15,7 +15,12 @@ type hub struct {
 	feeds map[*Feed]struct{}
 	ring  []queued // the newest events, oldest first; at most twice keepEvents
 	ended bool
+
+	numbered func(seq uint64) // told each number that is given out; may be nil
 }
+
+// begin has numbers go on after one that a host before may have given out.
+func (h *hub) begin(after uint64, numbered func(seq uint64)) { h.seq, h.numbered = after, numbered }
 
 // keepEvents is how many of the newest events are kept for readers that come back.
 const keepEvents = 4096
@@ -26,6 +31,9 @@ func (h *hub) emit(e api.Event, at time.Time, of proc.ID, upTo int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.seq++
+	if h.numbered != nil {
+		h.numbered(h.seq)
+	}
 	head := e.Head()
 	head.Seq, head.Time = h.seq, api.Millis(at)
 	q := queued{event: e, seq: h.seq, of: of, upTo: upTo}

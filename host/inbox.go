@@ -68,25 +68,35 @@ func (b *inboxes) counts(session string) (last, acked uint64, pending int) {
 	return 0, 0, 0
 }
 
-// ack acknowledges all up to and with a number, which must have been given out.
-func (b *inboxes) ack(session string, upTo uint64) (api.InboxAckOut, error) {
+// restore fills the inbox of a session with what a host before has left.
+func (b *inboxes) restore(session string, last, acked uint64, pending []api.Notification) {
+	b.open(session)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	i := b.all[session]
+	i.last, i.acked, i.pending = last, acked, pending
+}
+
+// ack acknowledges all up to and with a number, which must have been given out. from is the first of those.
+func (b *inboxes) ack(session string, upTo uint64) (out api.InboxAckOut, from uint64, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	i := b.all[session]
 	if i == nil {
-		return api.InboxAckOut{}, noSession(session)
+		return out, 0, noSession(session)
 	}
 	if upTo > i.last {
-		return api.InboxAckOut{}, api.Invalid("upTo", "%d was not given out yet, the last one is %d", upTo, i.last)
+		return out, 0, api.Invalid("upTo", "%d was not given out yet, the last one is %d", upTo, i.last)
 	}
 	n := 0
+	from = i.acked + 1
 	for n < len(i.pending) && i.pending[n].Number <= upTo {
 		n++
 	}
 	clear(i.pending[:n])
 	i.pending = i.pending[n:]
 	i.acked = max(i.acked, upTo)
-	return api.InboxAckOut{Acked: n, Pending: len(i.pending)}, nil
+	return api.InboxAckOut{Acked: n, Pending: len(i.pending)}, from, nil
 }
 
 // take returns up to most notifications after a number, oldest first. While there is none it waits until ctx is done,

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/prochost/prochost/host/api"
+	"github.com/prochost/prochost/host/journal"
 	"github.com/prochost/prochost/luaapi/recipe"
 	"github.com/prochost/prochost/manager/proc"
 	"github.com/prochost/prochost/notify"
@@ -25,13 +26,14 @@ type instance struct {
 	ready    *bool // nil: it has no readiness
 	observer *observer
 
-	info    proc.Info         // as it was last told
-	stop    *proc.StopRequest // who asked for its end, once it has ended
-	at      time.Time         // of its end
-	fact    string            // the core's own line about its end
-	dropped bool              // its record is gone
-	again   bool              // undeclared: another instance follows when it has ended
-	next    proc.ID           // of the instance that followed
+	info     proc.Info         // as it was last told
+	stop     *proc.StopRequest // who asked for its end, once it has ended
+	at       time.Time         // of its end
+	fact     string            // the core's own line about its end
+	recorded bool              // the journal knows of it
+	dropped  bool              // its record is gone
+	again    bool              // undeclared: another instance follows when it has ended
+	next     proc.ID           // of the instance that followed
 }
 
 // live reports whether something of it may still run.
@@ -72,5 +74,8 @@ func (l *loop) forget(i *instance, now time.Time) {
 // drop removes the record of a finished instance, and its logs.
 func (l *loop) drop(i *instance) {
 	l.h.manager.Forget(i.id)
+	if i.recorded {
+		l.h.outbox.note(fact{records: []journal.Record{&journal.Cleared{IDs: []proc.ID{i.id}}}})
+	}
 	l.h.logs.remove(i.id)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/prochost/prochost/host/api"
+	"github.com/prochost/prochost/host/journal"
 	"github.com/prochost/prochost/host/stack"
 	"github.com/prochost/prochost/luaapi"
 	"github.com/prochost/prochost/luaapi/recipe"
@@ -146,7 +147,8 @@ func (l *loop) happened(e proc.Event, now time.Time) {
 	case proc.Started:
 		if i := l.live[e.Info.ID]; i != nil {
 			i.info = e.Info
-			l.tell(api.NewStarted(i.wire(e.Info)), i.id)
+			i.recorded = true
+			l.noted(api.NewStarted(i.wire(e.Info)), i.id, i.record(e.Info))
 			l.do(l.stack.Started(i.id, now))
 		}
 	case proc.Changed:
@@ -178,14 +180,17 @@ func (l *loop) finish(i *instance, e proc.Ended, now time.Time) {
 	for _, p := range e.Leftovers {
 		left = append(left, api.Leftover{PID: p.PID, Command: p.Command})
 	}
-	l.tell(api.NewEnded(i.wire(e.Info), left), i.id)
 	n, told := notify.Decide(e, i.policy, notify.Circumstances{
 		At: now, Restarts: fate.Restarts, WillRestart: fate.WillRestart, RestartDelay: fate.RestartDelay,
 		GaveUp: fate.GaveUp, Blocks: fate.Blocks,
 	})
 	i.fact = n.Fact()
+	// The end and what is told of it are written down as one: there is never one without the other.
+	f := l.factOf(api.NewEnded(i.wire(e.Info), left), i.id, l.endRecords(i, e)...)
 	if told {
-		l.post(n, l.audiences.of(i.session)...)
+		l.deliver(n, f, l.audiences.of(i.session)...)
+	} else {
+		l.h.outbox.note(f)
 	}
 	l.forget(i, now)
 	l.do(effects)
@@ -276,19 +281,44 @@ func (l *loop) update(e stack.Update) {
 }
 
 // post sends a decided notification on its way to those who hear it, with the hooks that are in force now.
-func (l *loop) post(n notify.Notification, to ...string) {
+func (l *loop) post(n notify.Notification, to ...string) { l.deliver(n, fact{}, to...) }
+
+// deliver is post for what is written down and told together with a fact.
+func (l *loop) deliver(n notify.Notification, about fact, to ...string) {
 	var w wordsmith
 	if l.program != nil && l.program.HasWords(n.Kind().String(), n.About().Name) {
 		w = hooks{program: l.program, tail: l.h.logs.tail}
 	}
-	l.h.outbox.post(letter{n: n, words: w, to: to})
+	l.h.outbox.post(letter{n: n, words: w, to: to, fact: about})
 }
 
 // tell sends an event on its way. It goes the way of the notifications, and so comes after those that were decided
 // before it: a match is told before the end of its process.
 func (l *loop) tell(e api.Event, of proc.ID) {
+	l.h.outbox.note(l.factOf(e, of))
+}
+
+// noted is tell for what is written down before.
+func (l *loop) noted(e api.Event, of proc.ID, records ...journal.Record) {
+	l.h.outbox.note(l.factOf(e, of, records...))
+}
+
+func (l *loop) factOf(e api.Event, of proc.ID, records ...journal.Record) fact {
 	at, upTo := time.Now(), l.h.logs.written(of)
-	l.h.outbox.after(func() { l.h.hub.emit(e, at, of, upTo) })
+	return fact{records: records, tell: func() { l.h.hub.emit(e, at, of, upTo) }}
+}
+
+// endRecords are what is written down of an end; of an instance that never ran, also that there was one.
+func (l *loop) endRecords(i *instance, e proc.Ended) (records []journal.Record) {
+	if !i.recorded {
+		i.recorded = true
+		records = append(records, i.record(e.Info))
+	}
+	by := ""
+	if e.Stop != nil {
+		by = e.Stop.By.String()
+	}
+	return append(records, &journal.Ended{ID: i.id, At: e.Info.Ended, End: e.End, By: by})
 }
 
 // apply puts a loaded program in force.

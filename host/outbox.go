@@ -2,8 +2,11 @@ package host
 
 import (
 	"context"
+	"sync"
 	"time"
 
+	"github.com/prochost/prochost/host/api"
+	"github.com/prochost/prochost/host/journal"
 	"github.com/prochost/prochost/notify"
 )
 
@@ -16,14 +19,18 @@ type Sink interface {
 // once, those that would wait longer get the built-in words.
 const wordsBudget = 50 * time.Millisecond
 
-// deliverTimeout bounds one attempt of a sink.
-const deliverTimeout = 5 * time.Second
-
 // letter is a decided notification on its way to the outbox.
 type letter struct {
 	n     notify.Notification
 	words wordsmith // who may word it, fixed when it was decided; nil: nobody
 	to    []string  // the audiences that hear it
+	fact  fact      // that it is about, if that is written down with it and told before it
+}
+
+// fact is something that happened: what of it is written down, and how it is told once it is.
+type fact struct {
+	records []journal.Record
+	tell    func() // may be nil
 }
 
 // courier takes a message to an audience. An error means that it was not delivered.
@@ -34,83 +41,88 @@ type wordsmith interface {
 	words(ctx context.Context, n notify.Notification) (*notify.Words, error)
 }
 
-// outbox gives notifications their numbers and words and delivers them. One goroutine owns it, so slow words
-// delay words and never a decision. Nothing that must arrive leaves it undelivered: a message that failed its
-// retries is parked and tried again, and holds up none behind it.
+// outbox gives notifications their numbers and words, has them written down, and delivers them.
+//
+//	loop ──▶ words, numbers ──▶ chronicle ──▶ delivery, retries ──▶ courier
+//
+// One goroutine words, another one delivers, and everything keeps its order on the way; so slow words delay words and
+// never a decision. Nothing that must arrive leaves it undelivered.
 type outbox struct {
-	deliver courier
-	trouble func(what, message string)
-	in      *mailbox[any] // letter or func()
-	stop    chan struct{} // closed: deliver what is in, retry no more, end
-	over    chan struct{} // closed when run has returned
+	chronicle *chronicle
+	delivery  delivery
+	trouble   func(what, message string)
+	in        *mailbox[any] // letter or fact
+	over      chan struct{} // closed when run has returned
 
 	// owned by run
+	number  uint64            // of the last notification
 	numbers map[string]uint64 // of the last message, by audience
-	pending []*parcel
 }
 
-// parcel is a message that is not delivered yet.
-type parcel struct {
-	to       string
-	m        notify.Message
-	failures int // attempts that failed
-	due      time.Time
-}
-
-func newOutbox(deliver courier, trouble func(what, message string)) *outbox {
+func newOutbox(c *chronicle, deliver courier, trouble func(what, message string)) *outbox {
 	return &outbox{
-		deliver: deliver, trouble: trouble, numbers: make(map[string]uint64),
-		in: newMailbox[any](), stop: make(chan struct{}), over: make(chan struct{}),
+		chronicle: c, trouble: trouble, numbers: make(map[string]uint64),
+		in: newMailbox[any](), over: make(chan struct{}),
+		delivery: delivery{deliver: deliver, trouble: trouble, in: newMailbox[any]()},
 	}
 }
 
 // post hands over a notification. It never blocks.
 func (o *outbox) post(l letter) { o.in.put(l) }
 
-// after runs f on the outbox's goroutine once all that was posted before has been worded.
-func (o *outbox) after(f func()) { o.in.put(f) }
+// after calls f once all that was posted before has been worded and written down, in its place among the deliveries.
+func (o *outbox) after(f func()) { o.in.put(fact{tell: f}) }
+
+// note has a fact written down, and told after that.
+func (o *outbox) note(f fact) { o.in.put(f) }
 
 // close delivers what was posted, cancels pending retries and waits for the end.
 func (o *outbox) close() {
 	o.in.close()
-	close(o.stop)
 	<-o.over
 }
 
 func (o *outbox) run() {
 	defer close(o.over)
-	timer := time.NewTimer(time.Hour)
-	defer timer.Stop()
+	var delivering sync.WaitGroup
+	delivering.Go(o.delivery.run)
 	for {
 		for _, item := range o.in.take() {
 			switch item := item.(type) {
 			case letter:
 				o.send(item)
-			case func():
-				item()
+			case fact:
+				o.write(item, nil)
 			}
 		}
 		if o.in.done() {
-			return
+			break
 		}
-		if next, ok := o.nextDue(); ok {
-			timer.Reset(time.Until(next))
-		} else {
-			timer.Stop()
-		}
-		select {
-		case <-o.in.wake:
-		case <-o.stop:
-			// what was posted before the close is in the mailbox by now
-		case <-timer.C:
-			o.retry(time.Now())
-		}
+		<-o.in.wake
 	}
+	o.chronicle.write() // all that was appended before is on disk, and on its way
+	o.delivery.in.close()
+	delivering.Wait()
 }
 
-// send words a notification once and takes it to each of its audiences, under the next number of each.
+// write has a fact and the messages about it written down as one, and then tells the one and delivers the others.
+func (o *outbox) write(f fact, about []*parcel) {
+	o.chronicle.append(func() {
+		if f.tell != nil {
+			o.delivery.in.put(f.tell)
+		}
+		for _, p := range about {
+			o.delivery.in.put(p)
+		}
+	}, f.records...)
+}
+
+// send words a notification once and makes of it a message for each of its audiences, under the next number of each.
 func (o *outbox) send(l letter) {
 	words := o.words(l)
+	o.number++
+	var parcels []*parcel
+	var sessions []journal.Address
 	for _, to := range l.to {
 		o.numbers[to]++
 		m, err := l.n.Message(o.numbers[to], words)
@@ -118,8 +130,15 @@ func (o *outbox) send(l letter) {
 			o.trouble("hook", err.Error())
 			words = nil // told once
 		}
-		o.attempt(&parcel{to: to, m: m})
+		parcels = append(parcels, &parcel{to: to, m: m})
+		if to != project {
+			sessions = append(sessions, journal.Address{Session: to, Number: m.Number()})
+		}
 	}
+	if len(parcels) > 0 && (len(sessions) > 0 || len(l.fact.records) > 0) {
+		l.fact.records = append(l.fact.records, recordOf(o.number, api.NewNotification(parcels[0].m), sessions))
+	}
+	o.write(l.fact, parcels)
 }
 
 // words returns what the hooks have to say in time; nil: nothing.
@@ -134,46 +153,4 @@ func (o *outbox) words(l letter) *notify.Words {
 		return nil
 	}
 	return w
-}
-
-func (o *outbox) attempt(p *parcel) {
-	ctx, cancel := context.WithTimeout(context.Background(), deliverTimeout)
-	err := o.deliver(ctx, p.to, p.m)
-	cancel()
-	if err == nil {
-		return
-	}
-	p.failures++
-	delay, again := notify.RetryDelay(p.m.Kind(), p.failures)
-	switch {
-	case again:
-	case p.m.Kind() == notify.LogMatch || p.m.Kind() == notify.Suppressed:
-		o.trouble("delivery", "a "+p.m.Kind().String()+" was not delivered: "+err.Error())
-		return
-	default:
-		delay = notify.ParkDelay(p.failures - 3)
-	}
-	p.due = time.Now().Add(delay)
-	o.pending = append(o.pending, p)
-}
-
-func (o *outbox) retry(now time.Time) {
-	due := o.pending
-	o.pending = nil
-	for _, p := range due {
-		if p.due.After(now) {
-			o.pending = append(o.pending, p)
-			continue
-		}
-		o.attempt(p)
-	}
-}
-
-func (o *outbox) nextDue() (t time.Time, ok bool) {
-	for _, p := range o.pending {
-		if !ok || p.due.Before(t) {
-			t, ok = p.due, true
-		}
-	}
-	return t, ok
 }

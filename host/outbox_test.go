@@ -84,7 +84,7 @@ func TestOutboxRetries(t *testing.T) {
 				var mu sync.Mutex
 				var at []int64
 				published := false
-				o := newOutbox(courierFunc(func(notify.Message) error {
+				o := newOutbox(new(chronicle), courierFunc(func(notify.Message) error {
 					mu.Lock()
 					defer mu.Unlock()
 					at = append(at, time.Since(start).Milliseconds())
@@ -120,7 +120,7 @@ func TestOutboxParks(t *testing.T) {
 		var mu sync.Mutex
 		down := true
 		var got []uint64
-		o := newOutbox(courierFunc(func(m notify.Message) error {
+		o := newOutbox(new(chronicle), courierFunc(func(m notify.Message) error {
 			mu.Lock()
 			defer mu.Unlock()
 			if m.About().Name == "bad" && down {
@@ -149,7 +149,7 @@ func TestOutboxParks(t *testing.T) {
 func TestOutboxCloseDeliversWhatWasPostedAndCancelsRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got []string
-		o := newOutbox(courierFunc(func(m notify.Message) error {
+		o := newOutbox(new(chronicle), courierFunc(func(m notify.Message) error {
 			got = append(got, m.About().Name)
 			return errors.New("down")
 		}), func(string, string) {})
@@ -170,7 +170,7 @@ func TestWordsBudgetCountsFromTheDecision(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		decided := time.Now()
 		var delays []time.Duration
-		o := newOutbox(courierFunc(func(m notify.Message) error {
+		o := newOutbox(new(chronicle), courierFunc(func(m notify.Message) error {
 			delays = append(delays, time.Since(decided))
 			assert.False(t, m.Custom())
 			assert.Equal(t, notify.Crash, m.Kind())
@@ -217,7 +217,7 @@ func TestOutboxWords(t *testing.T) {
 				trouble []string
 				mu      sync.Mutex
 			)
-			o := newOutbox(courierFunc(func(got notify.Message) error { m = got; return nil }), func(_, s string) {
+			o := newOutbox(new(chronicle), courierFunc(func(got notify.Message) error { m = got; return nil }), func(_, s string) {
 				mu.Lock()
 				defer mu.Unlock()
 				trouble = append(trouble, s)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prochost/prochost/host/api"
+	"github.com/prochost/prochost/host/journal"
 	"github.com/prochost/prochost/manager/proc"
 )
 
@@ -33,6 +34,9 @@ func (s service) SessionOpen(ctx context.Context, in api.SessionOpenIn) (api.Ses
 		}
 		opened := &session{id: newSessionID(), agent: in.Agent, label: in.Label, cwd: in.Cwd, opened: now}
 		l.admit(opened)
+		l.h.outbox.note(fact{records: []journal.Record{&journal.SessionOpened{
+			ID: opened.id, Agent: opened.agent, Label: opened.label, Cwd: opened.cwd, At: opened.opened,
+		}}})
 		return l.sessionInfo(opened), nil
 	})
 }
@@ -110,7 +114,10 @@ func (l *loop) dismiss(id string) {
 			i.session = project
 		}
 	}
-	l.h.outbox.after(func() { l.h.inboxes.remove(id) })
+	l.h.outbox.note(fact{
+		records: []journal.Record{&journal.SessionClosed{ID: id}},
+		tell:    func() { l.h.inboxes.remove(id) },
+	})
 }
 
 // InboxTake returns what a session has not acknowledged.
@@ -133,7 +140,11 @@ func (s service) InboxTake(ctx context.Context, in api.InboxTakeIn) (api.InboxTa
 
 // InboxAck acknowledges.
 func (s service) InboxAck(_ context.Context, in api.InboxAckIn) (api.InboxAckOut, error) {
-	return s.inboxes.ack(in.Session, in.UpTo)
+	out, from, err := s.inboxes.ack(in.Session, in.UpTo)
+	if err == nil && out.Acked > 0 {
+		s.chronicle.write(&journal.Acknowledged{Session: in.Session, From: from, Through: in.UpTo})
+	}
+	return out, err
 }
 
 // Events returns how things stand, and then everything that happens.

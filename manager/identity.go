@@ -28,3 +28,9 @@ func bornAt(pid int) uint64 {
 	}
 	return e.started
 }
+
+// Boot names this boot of the system; "" if the system does not say.
+func Boot() string {
+	boot, _ := bootID()
+	return boot
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/prochost/prochost/cmd/prochost/rundir"
@@ -41,7 +42,8 @@ func (a *app) hostIn(p place, opt upOptions, print func(string)) (*hosting, erro
 	}
 	g.host, err = host.New(host.Options{
 		Recipe: p.recipe, Project: p.project, Env: host.Environ(a.environ), Shell: shell(), LogDir: g.run.Dir,
-		Selection: stack.Selection{Names: opt.names, Only: opt.only, None: opt.none}, ExitOn: exitOn(opt.exitOn),
+		JournalDir: filepath.Join(dir.State, "journal"),
+		Selection:  stack.Selection{Names: opt.names, Only: opt.only, None: opt.none}, ExitOn: exitOn(opt.exitOn),
 		Stay: opt.stay, NoWatch: opt.noWatch, Version: build().Version, Print: print, OwnsOrphans: true,
 	})
 	if err != nil {

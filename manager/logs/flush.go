@@ -27,6 +27,9 @@ func (r *LineReader) Flush() (line Line, ok bool) {
 	if len(r.rest) > 0 { // held back behind a bound: its line ends go on from here
 		return r.broken(proc.Stream(first), r.lines+1), true
 	}
-	r.lines = max(r.lines, r.r.seenLines()) + 1
+	if r.r.Done() { // lines of a stream that is not read may have come after the last that was
+		r.lines = max(r.lines, r.r.seenLines())
+	}
+	r.lines++
 	return r.broken(proc.Stream(first), r.lines), true
 }
