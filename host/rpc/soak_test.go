@@ -213,7 +213,7 @@ func (g *rogue) line() (line string, id int, fault bool) {
 
 // Good requests are answered, each once, whatever comes between them; nothing grows, and the owner is served.
 func TestSoakOfMixedRequests(t *testing.T) {
-	total, clients := soak(2_000, 100_000, 10_000_000), 4
+	total, clients := soak(800, 100_000, 10_000_000), 4
 	path := socketPath(t)
 	r := listenAt(t, path, &fake{})
 	w := watch(t, path)
@@ -332,7 +332,7 @@ func (h *history) Close() {}
 
 // Two hundred subscribers on sockets, of which ten never read: the others get all, and the owner is served.
 func TestSoakOfSubscribers(t *testing.T) {
-	subscribers, deaf, events := soak(20, 200, 200), soak(2, 10, 10), soak(100, 2_000, 50_000)
+	subscribers, deaf, events := soak(20, 200, 200), soak(2, 10, 10), soak(60, 2_000, 50_000)
 	path := socketPath(t)
 	var unread atomic.Int64
 	listenAt(t, path, &fake{event: func(ctx context.Context, in api.EventsIn) (api.Stream, error) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/prochost/prochost/manager/proc"
+	"github.com/prochost/prochost/notify"
 )
 
 const benchLine = "2026-11-30T12:00:00.000Z INFO  http: request served method=GET path=/api/v1/items status=200 ms=12.5\n"
@@ -75,15 +76,13 @@ func (p *plain) close() {
 	p.f = nil
 }
 
-// BenchmarkRead reads a log of 32 MiB.
-func BenchmarkRead(b *testing.B) {
-	l, err := Open(b.TempDir(), id, Options{})
+// fill makes a log in dir of so many bytes, some in large arrivals and some in small ones.
+func fill(b *testing.B, dir string, size int) (l *Log, total int) {
+	l, err := Open(dir, id, Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer l.Close()
-	total := 0
-	for i := 0; total < 32<<20; i++ {
+	for i := 0; total < size; i++ {
 		block := block64k
 		if i%2 == 1 {
 			block = []byte(benchLine)
@@ -91,6 +90,13 @@ func BenchmarkRead(b *testing.B) {
 		l.Append(proc.Stream(i%3%2), block)
 		total += len(block)
 	}
+	return l, total
+}
+
+// BenchmarkRead reads a log of 32 MiB.
+func BenchmarkRead(b *testing.B) {
+	l, total := fill(b, b.TempDir(), 32<<20)
+	defer l.Close()
 	b.Run("chunks", func(b *testing.B) {
 		b.SetBytes(int64(total))
 		for b.Loop() {
@@ -157,5 +163,92 @@ func BenchmarkFollow(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkLoad opens a log of 64 MiB that was written earlier, and reads its last lines.
+func BenchmarkLoad(b *testing.B) {
+	for _, crashed := range []bool{false, true} {
+		b.Run(map[bool]string{false: "closed", true: "index lost"}[crashed], func(b *testing.B) {
+			dir := b.TempDir()
+			l, _ := fill(b, dir, 64<<20)
+			l.Close()
+			if crashed {
+				os.Remove(l.index.path)
+			}
+			for b.Loop() {
+				l, err := Load(dir, id, Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				r := l.Lines(View{From: Tail(100)})
+				n := 0
+				for _, ok := r.Next(); ok; _, ok = r.Next() {
+					n++
+				}
+				r.Close()
+				if n != 100 {
+					b.Fatal(n)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkSearch looks through a log of 64 MiB for what is in its first and its last line alone. What it prints as
+// ratio is how many times as long it takes as to read all of the log, both taking turns.
+func BenchmarkSearch(b *testing.B) {
+	l, err := Open(b.TempDir(), id, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.Close()
+	const needle = "0x00c0ffee: connection refused\n"
+	l.Append(proc.Stdout, []byte(needle))
+	total := 2 * len(needle)
+	for i := 0; total < 64<<20; i++ {
+		l.Append(proc.Stream(i%3/2), block64k)
+		total += len(block64k)
+	}
+	l.Append(proc.Stdout, []byte(needle))
+	for _, tt := range []struct {
+		name, pattern string
+		mode          notify.Mode
+	}{
+		{"literal", "connection refused", notify.Literal},
+		{"regex", `(?i)0x[0-9a-f]+: connection (refused|reset)`, notify.Regex},
+	} {
+		for direction, search := range map[string]func(View, Pattern) *Search{"forward": l.Search, "backward": l.SearchBack} {
+			b.Run(tt.name+"/"+direction, func(b *testing.B) {
+				p, err := notify.NewPattern(tt.pattern, tt.mode)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.SetBytes(int64(total))
+				var searched, read time.Duration
+				for b.Loop() {
+					begin := time.Now()
+					s := search(View{}, p)
+					n := 0
+					for _, ok, _ := s.Next(b.Context()); ok; _, ok, _ = s.Next(b.Context()) {
+						n++
+					}
+					s.Close()
+					if n != 2 {
+						b.Fatal(n)
+					}
+					searched += time.Since(begin)
+					b.StopTimer()
+					begin = time.Now()
+					r := l.Reader(View{})
+					for _, ok := r.Next(); ok; _, ok = r.Next() {
+					}
+					r.Close()
+					read += time.Since(begin)
+					b.StartTimer()
+				}
+				b.ReportMetric(float64(searched)/float64(read), "ratio")
+			})
+		}
 	}
 }

@@ -7,6 +7,7 @@
 //	       └─▶ wakes who waits for more
 //	Reader ◀── the files, at its own pace ──▶ Chunk
 //	LineReader ◀── Reader ──────────────────▶ Line
+//	Search ◀── LineReader, or back from the end ──▶ Line that a Pattern matches
 //
 // # Writing
 //
@@ -29,6 +30,14 @@
 // one record. The page that is being filled is in memory; it is written when it is full, when a second
 // has passed since (at the next Append), when a file is renamed, and by Close. After a crash the bytes
 // that no page covers are still there: Load puts them at the end, stdout first.
+//
+// # Searching
+//
+// A Pattern is given by who searches: this package knows nothing of what is seen of a line. Forward, a Search is a
+// LineReader that hands the Pattern all whole lines of a chunk at once, and puts together those alone that lie in
+// several. Backward, it walks the index from the end, since that knows which arrivals end a line, reads those, and goes
+// back from a line end to where the line begins. Both give the same lines with the same numbers. Neither reads more
+// than a window at a time, so whoever looks for one line reads no further than that.
 //
 // # Order and loss
 //

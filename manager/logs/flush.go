@@ -15,6 +15,16 @@ func (r *LineReader) Taken() int64 {
 // Flush returns a line that has begun and not ended, of a log that may still be written, in the order in which they
 // began; ok is false if there is none. The end of the line, if it comes, is then given as a line of its own.
 func (r *LineReader) Flush() (line Line, ok bool) {
+	for {
+		line, found := r.flush()
+		if found != passed {
+			return line, found == given
+		}
+	}
+}
+
+// flush is Flush for one line, which may be one to pass over.
+func (r *LineReader) flush() (Line, outcome) {
 	first := -1
 	for s, p := range r.partial {
 		if p.began > 0 && (first < 0 || p.began < r.partial[first].began) {
@@ -22,14 +32,23 @@ func (r *LineReader) Flush() (line Line, ok bool) {
 		}
 	}
 	if first < 0 {
-		return Line{}, false
+		return Line{}, nothing
 	}
 	if len(r.rest) > 0 { // held back behind a bound: its line ends go on from here
-		return r.broken(proc.Stream(first), r.lines+1), true
+		return r.broken(proc.Stream(first), r.lines+1)
 	}
+<<<<<<< HEAD
 	if r.r.Done() { // lines of a stream that is not read may have come after the last that was
 		r.lines = max(r.lines, r.r.seenLines())
 	}
 	r.lines++
 	return r.broken(proc.Stream(first), r.lines), true
+=======
+	if r.r.bound != nil {
+		r.lines = max(r.lines, r.r.bound.lines) + 1
+	} else {
+		r.lines = max(r.lines, r.r.seenLines()) + 1
+	}
+	return r.broken(proc.Stream(first), r.lines)
+>>>>>>> 80a661d (logs: lines are found by a pattern, forward and backward, and read from one place to another)
 }

@@ -3,6 +3,7 @@ package logs
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"testing"
@@ -47,8 +48,10 @@ func FuzzLog(f *testing.F) {
 	f.Add([]byte("\x04\x00\x20\x05\x09\x00\x20\x05\x08\xff\x09\x00\x20\x05\x07\x00\x07\x01"), uint16(9000))
 	f.Add([]byte("\x0a\xf0\x04\x0b\x05\x0a\x20\x0c\x00\xff\x05\x08\x7f\x00\x20\x05\x07\x00"), uint16(60000))
 	f.Add([]byte("\x04\x00\xf0\x20\x0d\x08\x7f\x00\x20\x05\x01\xf3\x05\x07\x00"), uint16(60000))
+	f.Add([]byte("\x00\x20\x05\x01\x20\x07\x0e\x01\x09\x00\x20\x05\x01\x20\x05\x08\xff\x09\x00\x20\x05\x0e\x02"), uint16(4000))
+	f.Add([]byte("\x01\x05\x00\x00\xf9\x20\x01\x05\x00\x0e\x03\x0c\x00\x20\x05\x01\x20\x05\x0e\x04"), uint16(4000))
 	f.Fuzz(func(t *testing.T, b []byte, limit uint16) {
-		if len(b) > 400 {
+		if len(b) > 200 {
 			return
 		}
 		r := newRig(t, int64(limit))
@@ -75,8 +78,8 @@ func FuzzLog(f *testing.F) {
 			lossless = lossless && n == int64(len(p)) && after.Kept == after.Written
 			ordered = ordered && !r.outage.order
 		}
-		for s := script(b); len(s) > 0; {
-			switch op := s.next() % 14; op {
+		for s := script(b); len(s) > 0 && len(m.arrivals) < 8000; {
+			switch op := s.next() % 15; op {
 			case 0, 1, 2, 3:
 				put(proc.Stream(op%2), s.output(len(m.arrivals)))
 			case 4:
@@ -107,6 +110,8 @@ func FuzzLog(f *testing.F) {
 			case 13:
 				os.WriteFile(r.index.path, []byte("garbage"), 0o600) // there may be no directory
 				ordered, indexed = false, false
+			case 14:
+				checkEverySearch(t, r.Log, s.next())
 			}
 			for _, c := range readers {
 				c.ordered = c.ordered && ordered && lossless
@@ -124,6 +129,7 @@ func FuzzLog(f *testing.F) {
 			c.Close()
 		}
 		checkFiles(t, r)
+		checkEverySearch(t, r.Log, len(b))
 		if lossless && ordered {
 			checkLines(t, r.Log, m)
 		}
@@ -144,10 +150,21 @@ func FuzzLog(f *testing.F) {
 		}
 		again.finish(t)
 		again.Close()
+		checkEverySearch(t, l, len(b))
 		if lossless && ordered {
 			checkLines(t, l, m)
 		}
 	})
+}
+
+// checkEverySearch searches in many ways.
+func checkEverySearch(t *testing.T, l *Log, seed int) {
+	rnd := rand.New(rand.NewPCG(uint64(seed), 5))
+	whole := checkSearch(t, l, View{})
+	checkSearch(t, l, View{Only: []proc.Stream{proc.Stderr}})
+	if len(whole) < 1000 {
+		checkPlaces(t, l, rnd, whole)
+	}
 }
 
 // checkFiles checks that the log stays within its size.

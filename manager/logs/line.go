@@ -26,4 +26,6 @@ type Line struct {
 	Partial   bool // the line has no end: the process ended, or the end is missing
 
 	Gap, Dropped int64 // as in Chunk
+
+	from, to int64 // positions in the stream where it begins, and where its end is over
 }

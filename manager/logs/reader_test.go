@@ -153,10 +153,14 @@ func TestTailReadsLittle(t *testing.T) {
 type countingFile struct {
 	file
 	read int
+	on   func() // called for each reading
 }
 
 func (f *countingFile) ReadAt(p []byte, at int64) (int, error) {
 	f.read += len(p)
+	if f.on != nil {
+		f.on()
+	}
 	return f.file.ReadAt(p, at)
 }
 

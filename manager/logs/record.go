@@ -2,6 +2,7 @@ package logs
 
 import (
 	"encoding/binary"
+	"time"
 
 	"github.com/prochost/prochost/manager/proc"
 )
@@ -13,6 +14,9 @@ type record struct {
 	lines    int64 // line ends among the bytes
 	time     int64 // of arrival, in Unix milliseconds
 }
+
+// millis returns the time of Unix milliseconds.
+func millis(ms int64) time.Time { return time.UnixMilli(ms) }
 
 func (r record) empty() bool { return r.from == r.to }
 

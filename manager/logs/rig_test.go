@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -193,5 +192,3 @@ func (f badFile) WriteAt(p []byte, at int64) (int, error) {
 }
 
 func lines(n int, text string) string { return strings.Repeat(text+"\n", n) }
-
-func count(b []byte) int64 { return int64(bytes.Count(b, lineEnd)) }

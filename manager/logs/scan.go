@@ -17,7 +17,7 @@ func (l *Log) behindLineEnd(rec record, after int64) (pos int64, ok bool) {
 		if !l.readAt(rec.stream, b, from) {
 			return 0, false
 		}
-		if n := int64(bytes.Count(b, lineEnd)); n <= after {
+		if n := count(b); n <= after {
 			after -= n
 			to = from
 			continue
@@ -57,20 +57,33 @@ func (l *Log) lineBegins(s proc.Stream, pos int64) bool {
 	return pos == 0 || l.readAt(s, b[:], pos-1) && b[0] == '\n'
 }
 
-// countLines returns the number of line ends in the bytes of s from one position up to another that can be
-// read.
+// countLines returns the number of line ends in the bytes of s from one position up to another that can be read.
 func (l *Log) countLines(s proc.Stream, from, to int64) (lines int64) {
 	buf := windows.Get().(*[windowSize]byte)
 	defer windows.Put(buf)
 	for from < to {
-		b := buf[:min(to-from, windowSize)]
-		if l.readAt(s, b, from) {
-			lines += int64(bytes.Count(b, lineEnd))
+		at := l.find(s, from)
+		if at.f == nil {
+			if at.next == 0 {
+				break
+			}
+			from = at.next
+			continue
 		}
-		from += int64(len(b))
+		n, err := at.f.ReadAt(buf[:min(to-from, at.left, windowSize)], at.offset)
+		lines += count(buf[:n])
+		from += int64(n)
+		if n == 0 && !isClosed(err) { // not as long as it was written
+			from += at.left
+		}
 	}
 	return lines
 }
+
+// count returns the number of line ends in b.
+func count(b []byte) int64 { return int64(bytes.Count(b, lineEnd)) }
+
+var lineEnd = []byte{'\n'}
 
 // readAt fills b with the bytes of s from pos on, and reports whether all of them are there.
 func (l *Log) readAt(s proc.Stream, b []byte, pos int64) bool {

@@ -1,18 +1,37 @@
 package logs
 
-// seek sets out from a position: it fills pos, dropped, lines and skip, and enters the first page that is
-// needed.
+import "github.com/prochost/prochost/manager/proc"
+
+// seek sets out from a position: it fills pos and dropped, and enters the first page that is needed.
 func (r *Reader) seek(p Position) {
 	switch p.kind {
 	case fromEnd:
 		r.seekEnd()
 	case fromTail:
-		r.seekTail(int64(p.n))
+		r.seekTail(p.n)
 	case fromTime:
 		r.seekTime(p.t.UnixMilli())
+	case fromNumber:
+		r.seekNumber(p.n)
+	case fromLine:
+		r.seekBefore(p.n)
+		r.pos[p.stream] = p.pos
 	default:
 		r.enter(0)
 	}
+}
+
+// setOut enters page no, or the first one after it that there is. What was dropped before that is not told, unless
+// bytes that are to be given come even before it.
+func (r *Reader) setOut(no int64) {
+	r.cur = cursor{}
+	r.enter(no)
+	for s, uncovered := range r.uncovered {
+		if r.want[s] && r.pos[s] < uncovered {
+			return
+		}
+	}
+	r.dropped = r.page.dropped
 }
 
 // seekEnd goes behind the newest arrival.
@@ -26,8 +45,7 @@ func (r *Reader) seekEnd() {
 	for _, rec := range r.records() {
 		c.pass(rec)
 	}
-	r.pos, r.lines = c.place, c.lines
-	r.skip[r.open.stream] = r.open.lines
+	r.pos = c.place
 }
 
 // enterLast goes to the page that is being filled.
@@ -59,4 +77,58 @@ func (r *Reader) enterBefore() bool {
 	}
 	r.page, r.open, r.filled = p, record{}, false
 	return true
+}
+
+// seekBack goes back with w, and in each stream that is read behind a line end: of those of a piece, after says how
+// many stand behind the place. It is asked for pieces from the last one to the first, and for none of a stream of which
+// the place is found.
+func (r *Reader) seekBack(w *rewind, after func(p piece) int64) {
+	start, _, _ := r.l.extent()
+	var found [proc.NumStreams]bool
+	for s, want := range r.want {
+		found[s] = !want
+	}
+	cut := false // the line at which reading begins has been passed
+	for w.holds(found, start) {
+		p, ok := w.previous()
+		if !ok {
+			break
+		}
+		s := p.stream
+		if found[s] || p.lines == 0 {
+			continue
+		}
+		n := after(p)
+		if n >= p.lines {
+			continue
+		}
+		pos, ok := r.l.behindLineEnd(p.record, n)
+		if !ok { // gone: told as a gap, unless it is only the begin of a line
+			pos = p.from
+			if cut {
+				pos = max(pos, start[s])
+			}
+		}
+		r.pos[s], found[s], cut = pos, true, true
+	}
+	for s := range found {
+		if !found[s] && cut {
+			r.pos[s] = start[s]
+		}
+	}
+	if !cut {
+		r.setOut(0)
+		return
+	}
+	r.setOut(w.lowest)
+}
+
+// holds reports whether w is still to meet something of a stream that is not found.
+func (w *rewind) holds(found [proc.NumStreams]bool, start [proc.NumStreams]int64) bool {
+	for s := range found {
+		if !found[s] && (len(w.pieces) > 0 || w.page.start.place[s] > start[s]) {
+			return true
+		}
+	}
+	return false
 }

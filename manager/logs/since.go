@@ -15,14 +15,14 @@ func (r *Reader) seekTime(t int64) {
 			if found[s] {
 				continue
 			}
-			r.pos[s], r.skip[s] = rec.to, rec.lines
+			r.pos[s] = rec.to
 			if rec.time < t {
 				continue
 			}
 			if rec.from <= start[s] || r.l.lineBegins(s, rec.from) {
-				r.pos[s], r.skip[s], found[s] = rec.from, 0, true
+				r.pos[s], found[s] = rec.from, true
 			} else if pos, ok := r.l.behindFirstLineEnd(rec); ok {
-				r.pos[s], r.skip[s], found[s] = pos, 1, true
+				r.pos[s], found[s] = pos, true
 			}
 		}
 		if r.filled {
@@ -30,8 +30,7 @@ func (r *Reader) seekTime(t int64) {
 		}
 		r.enter(r.page.no + 1)
 	}
-	r.enter(first)
-	r.dropped, r.lines = r.page.dropped, r.page.start.lines
+	r.setOut(first)
 	for s := range r.pos {
 		r.pos[s] = max(r.pos[s], r.page.start.place[s])
 	}

@@ -24,16 +24,15 @@ func (r *Reader) begin(rec record, before int64) bool {
 	if !r.want[s] {
 		return false
 	}
+	if r.pos[s] >= r.bound.clip(s, rec.to) {
+		return false
+	}
 	if r.rec.stream != s || r.rec.from != rec.from || r.rec.empty() {
 		r.seen = 0
 		if r.pos[s] > rec.from {
-			r.seen = r.skip[s]
+			r.seen = r.linesBefore(rec, r.pos[s])
 		}
 	}
-	if r.pos[s] >= rec.to {
-		return false
-	}
-	r.skip[s] = 0
 	r.rec, r.before = rec, before
 	return true
 }
@@ -83,6 +82,7 @@ func (r *Reader) completePage() {
 
 // enter goes to page no, or the first one after it that there is.
 func (r *Reader) enter(no int64) {
+	last := r.cur
 	for {
 		p, open, filled, ok := r.l.pageAt(no)
 		if !ok {
@@ -90,7 +90,12 @@ func (r *Reader) enter(no int64) {
 			continue
 		}
 		r.page, r.open, r.filled = p, open, filled
-		r.at, r.cur, r.uncovered = 0, p.start, p.start.place
+		r.at, r.cur = 0, p.start
+		r.left, r.uncovered, r.numbered = last.place, p.start.place, 0
+		r.beforeDropped = p.start.lines
+		if last.place == p.start.place {
+			r.beforeDropped = last.lines
+		}
 		return
 	}
 }

@@ -84,12 +84,19 @@ func (l *Log) find(s proc.Stream, pos int64) spot {
 	if g == nil {
 		return spot{next: next}
 	}
-	if g.f == nil {
-		f, err := l.opt.disk.open(g.path)
-		if err != nil {
-			return spot{next: g.end()}
-		}
-		g.f = f
+	f := l.openSegment(g)
+	if f == nil {
+		return spot{next: g.end()}
 	}
-	return spot{f: g.f, offset: pos - g.base, left: g.end() - pos}
+	return spot{f: f, offset: pos - g.base, left: g.end() - pos}
+}
+
+// openSegment returns the file of g, nil if it cannot be had. The lock is held.
+func (l *Log) openSegment(g *segment) file {
+	if g.f == nil {
+		if f, err := l.opt.disk.open(g.path); err == nil {
+			g.f = f
+		}
+	}
+	return g.f
 }
