@@ -37,18 +37,12 @@ func (r *LineReader) flush() (Line, outcome) {
 	if len(r.rest) > 0 { // held back behind a bound: its line ends go on from here
 		return r.broken(proc.Stream(first), r.lines+1)
 	}
-<<<<<<< HEAD
-	if r.r.Done() { // lines of a stream that is not read may have come after the last that was
+	switch { // lines of a stream that is not read may have come after the last that was
+	case r.r.bound != nil:
+		r.lines = max(r.lines, r.r.bound.lines)
+	case r.r.Done():
 		r.lines = max(r.lines, r.r.seenLines())
 	}
 	r.lines++
-	return r.broken(proc.Stream(first), r.lines), true
-=======
-	if r.r.bound != nil {
-		r.lines = max(r.lines, r.r.bound.lines) + 1
-	} else {
-		r.lines = max(r.lines, r.r.seenLines()) + 1
-	}
 	return r.broken(proc.Stream(first), r.lines)
->>>>>>> 80a661d (logs: lines are found by a pattern, forward and backward, and read from one place to another)
 }
