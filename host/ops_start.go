@@ -128,7 +128,7 @@ func (s service) undeclared(in api.StartIn) (*instance, error) {
 	}
 	p := recipe.Process{
 		Name: name, Notify: config,
-		Run: recipe.Run{Command: in.Command, Argv: in.Argv, Shell: s.opt.Shell, Dir: s.inProject(in.Cwd), Env: env},
+		Run: recipe.Run{Command: in.Command, Argv: in.Argv, Shell: s.opt.Shell, Dir: s.inProject(in.Cwd), Env: env, PTY: in.PTY},
 	}
 	if len(in.Argv) > 0 {
 		p.Run.Shell = nil

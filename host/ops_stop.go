@@ -56,7 +56,7 @@ func (s service) Stop(ctx context.Context, in api.StopIn) (api.StopOut, error) {
 	return s.stop(ctx, in.ID, func(i *instance) proc.StopRequest {
 		spec := i.p.Stop.WithDefaults()
 		if change.Signal != 0 {
-			spec.Signal = change.Signal
+			spec.Signal, spec.Command = change.Signal, nil // it is this that is to ask
 		}
 		if change.Grace != 0 {
 			spec.Grace = change.Grace

@@ -17,6 +17,7 @@ var changes = map[string]struct{ from, to string }{
 	"envFile":            {from: `"one.env"`, to: `"two.env"`},
 	"shell":              {from: `"sh"`, to: `"bash"`},
 	"stdin":              {from: `"pipe"`, to: `"null"`},
+	"pty":                {from: `false`, to: `true`},
 	"description":        {from: `"a"`, to: `"b"`},
 	"notify":             {from: `{}`, to: `{ onFailure = "ignore" }`},
 	"notify.onSuccess":   {from: `"turn"`, to: `"ignore"`},

@@ -43,12 +43,15 @@ var processKeys = schema[draft]{
 		help: "The shell for a command that is a string: a program, which is given `-c`, or a list of the program and its flags.",
 		read: readShell},
 	{name: "stdin", typ: `"pipe" or "null"`, change: recipe.ByRestart,
-		help: "What it reads: a pipe that is held open (the default), or the null device.",
+		help: "What it reads: a pipe that is held open, or its terminal (the default), or the null device.",
 		read: func(v value, d *draft) {
 			if i, ok := v.word("pipe", "null"); ok {
 				d.Run.Stdin = proc.Stdin(i)
 			}
 		}},
+	{name: "pty", also: []string{"tty", "terminal", "isTty", "is_tty", "interactive"}, typ: "boolean", change: recipe.ByRestart,
+		help: "`true`: it runs on a terminal of its own, of 24 lines of 80 columns, and what it writes is one stream, stdout. Default: false.",
+		read: func(v value, d *draft) { d.Run.PTY, _ = v.boolean() }},
 	{name: "description", also: []string{"desc", "help"}, typ: "string", change: recipe.AtOnce,
 		help: "A few words for listings.",
 		read: func(v value, d *draft) { d.Description, _ = v.str() }},

@@ -83,6 +83,9 @@ func dump(p recipe.Process) string {
 	if p.Run.Stdin != 0 {
 		line("stdin", "%d", p.Run.Stdin)
 	}
+	if p.Run.PTY {
+		line("pty", "true")
+	}
 	if p.Description != "" {
 		line("description", "%q", p.Description)
 	}

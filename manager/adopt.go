@@ -18,7 +18,7 @@ type Adoption struct {
 	Started  time.Time // when its start was asked for; zero means now
 
 	// Stdin is the writing end of its standard input, and Output are the reading ends of its output: pipes,
-	// sockets or terminals, nil where there is none. Follow are files that it writes to instead.
+	// sockets or terminals, nil where there is none. With Spec.PTY the two are our end of one terminal. Follow are files that it writes to instead.
 	Stdin  *os.File
 	Output [proc.NumStreams]*os.File
 	Follow [proc.NumStreams]Followed

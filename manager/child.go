@@ -45,6 +45,8 @@ type child interface {
 	listen()
 	// input is the standard input; nil if it is the null device.
 	input() *stdin
+	// resize changes the size of the terminal.
+	resize(proc.Window) error
 	// drain hands on what is in the pipes, and returns when that is done.
 	drain()
 	// closed is closed when both output streams have ended.

@@ -29,6 +29,10 @@ type (
 		status leaderStatus
 		reply  chan<- error
 	}
+	askResize struct {
+		window proc.Window
+		reply  chan<- error
+	}
 	// askStdin asks for the standard input, to write to it beside the owner.
 	askStdin struct{ reply chan<- stdinAnswer }
 )
@@ -43,4 +47,5 @@ func (askSignal) control()  {}
 func (askRelease) control() {}
 func (askRename) control()  {}
 func (askReport) control()  {}
+func (askResize) control()  {}
 func (askStdin) control()   {}

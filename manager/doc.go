@@ -18,6 +18,8 @@
 // wake up than to read a line. While nothing happens it sleeps; there is no ticker. Where there are no pollers
 // a goroutine waits for each stream.
 //
+// A process with a terminal has one stream in place of two, which ends with its leader and not before; see terminal.
+//
 // What the system does is behind the interfaces child and system. The files with _linux in their name are all
 // that knows Linux, and those with _darwin do as much as that system allows.
 //

@@ -11,6 +11,7 @@ var (
 	ErrStranger    = errors.New("nobody has that number who began then")
 	ErrNotAdopted  = errors.New("the process was not adopted")
 	ErrStdinClosed = errors.New("stdin is closed")
+	ErrNoTerminal  = errors.New("the process has no terminal")
 	ErrStdinFull   = errors.New("the process does not read its stdin")
 )
 

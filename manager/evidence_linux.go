@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -64,26 +66,41 @@ func (r *reaper) isBare(m member, at uint64) bool {
 	return time.Since(b.since) >= bareTime
 }
 
-// pipeAt identifies the pipe that a descriptor of ours is an end of; 0 if it is of none.
+// pipeAt identifies the pipe, or the terminal, that a descriptor of ours is an end of; 0 if it is of none.
 func pipeAt(fd int) uint64 {
 	var st unix.Stat_t
-	if unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFIFO {
+	if unix.Fstat(fd, &st) != nil {
 		return 0
 	}
-	return st.Ino
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFIFO:
+		return st.Ino
+	case unix.S_IFCHR:
+		n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+		if err == nil && unix.Stat(fmt.Sprintf("/dev/pts/%d", n), &st) == nil {
+			return terminalNumber(st.Dev, st.Ino)
+		}
+	}
+	return 0
 }
 
-// pipesOf returns the pipes that a process has as its standard streams.
+// pipesOf returns the pipes, or the terminals, that a process has as its standard streams.
 func pipesOf(pid int) []uint64 {
 	var pipes []uint64
 	for fd := range 3 {
-		link, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", pid, fd))
+		path := fmt.Sprintf("/proc/%d/fd/%d", pid, fd)
+		link, err := os.Readlink(path)
 		if err != nil {
 			continue
 		}
 		var ino uint64
 		if _, err := fmt.Sscanf(link, "pipe:[%d]", &ino); err == nil {
 			pipes = append(pipes, ino)
+			continue
+		}
+		var st syscall.Stat_t
+		if strings.HasPrefix(link, "/dev/pts/") && syscall.Stat(path, &st) == nil {
+			pipes = append(pipes, terminalNumber(st.Dev, st.Ino))
 		}
 	}
 	return pipes

@@ -2,6 +2,7 @@ package manager
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"syscall"
@@ -180,6 +181,11 @@ func (c *fakeChild) listen() {
 	if c.first != "" {
 		go c.out.write(proc.Stdout, []byte(c.first))
 	}
+}
+
+func (c *fakeChild) resize(w proc.Window) error {
+	c.note(fmt.Sprintf("resize %d×%d", w.Rows, w.Cols))
+	return nil
 }
 
 func (c *fakeChild) drain() {

@@ -14,6 +14,18 @@ import (
 // returns these descriptors, -1 for a stream that there is not.
 func (c *leader) receive(a Adoption, out *output) (ends [1 + proc.NumStreams]int, err error) {
 	ends = [...]int{-1, -1, -1}
+	if a.Spec.PTY && a.Output[proc.Stdout] != nil {
+		fd, err := duplicate(a.Output[proc.Stdout])
+		if err != nil {
+			return ends, fmt.Errorf("take over the terminal: %w", err)
+		}
+		ends[1+proc.Stdout] = fd
+		if a.Stdin != nil {
+			ends[0] = fd
+		}
+		c.takeTerminal(writable(fd), out, a.Stdin != nil)
+		return ends, nil
+	}
 	for i, f := range [...]*os.File{a.Stdin, a.Output[proc.Stdout], a.Output[proc.Stderr]} {
 		if f == nil {
 			continue

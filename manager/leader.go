@@ -66,6 +66,15 @@ func (c *leader) outOfMemory() bool                               { return c.rea
 func (c *leader) input() *stdin                                   { return c.in }
 func (c *leader) closed() <-chan struct{}                         { return c.streams }
 
+func (c *leader) resize(w proc.Window) error {
+	for _, f := range c.inflows {
+		if t, is := f.(*terminal); is {
+			return t.resize(w)
+		}
+	}
+	return ErrNoTerminal
+}
+
 func (c *leader) listen() {
 	for _, f := range c.inflows {
 		f.listen(c.seat)

@@ -121,7 +121,7 @@ func (p *process) lookAgain(d time.Duration) {
 func (p *process) take(c control) {
 	if _, is := p.state.phase.(starting); is {
 		switch c.(type) {
-		case askSignal, askStdin:
+		case askSignal, askResize, askStdin:
 			p.held = append(p.held, c)
 			return
 		}
@@ -146,6 +146,12 @@ func (p *process) take(c control) {
 		p.step(stopAsked{req: c.req, at: time.Now()})
 	case askSignal:
 		c.reply <- p.signal(c.sig)
+	case askResize:
+		err := errIf(!p.alive(), ErrEnded)
+		if err == nil {
+			err = p.child.resize(c.window)
+		}
+		c.reply <- err
 	case askRelease:
 		// An end that has been told while the claim stood has gone to the claim.
 		told := !p.alive() && p.state.info.Delivery.Completion == proc.ClaimTool

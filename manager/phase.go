@@ -90,7 +90,7 @@ type rules struct {
 func newState(id proc.ID, s proc.Spec, now time.Time) state {
 	return state{
 		info: proc.Info{
-			ID: id, Name: s.Name, Command: s.CommandLine(), Argv: s.Argv, Dir: s.Dir, Source: s.Source,
+			ID: id, Name: s.Name, Command: s.CommandLine(), Argv: s.Argv, Dir: s.Dir, Source: s.Source, PTY: s.PTY,
 			Started: now, Delivery: s.Delivery,
 		},
 		rules: rules{stop: s.Stop.WithDefaults(), keep: s.Leftovers == proc.KeepLeftovers, success: s.SuccessCodes},

@@ -30,8 +30,18 @@ func (m *Manager) Rename(id proc.ID, name string) error {
 	return ask(m, id, askRename{name, reply}, reply)
 }
 
-// Write writes p to the standard input of id, and closes the input after it if end is set. It returns within
-// a second, with the number of bytes that were taken: fewer than len(p) with ErrStdinFull if the process does
+// Resize changes the size of the terminal of id, in characters, both at least 1; the process is told of it by
+// SIGWINCH. ErrNotFound, ErrEnded, ErrNoTerminal.
+func (m *Manager) Resize(id proc.ID, rows, cols uint16) error {
+	if rows == 0 || cols == 0 {
+		return fmt.Errorf("resize %s: %d rows of %d columns are no window", id, rows, cols)
+	}
+	reply := make(chan error, 1)
+	return ask(m, id, askResize{proc.Window{Rows: rows, Cols: cols}, reply}, reply)
+}
+
+// Write writes p to the standard input of id, and ends the input after it if end is set: a pipe is closed, and
+// into a terminal Ctrl-D is typed, which leaves it open for whoever reads next. It returns within a second, with the number of bytes that were taken: fewer than len(p) with ErrStdinFull if the process does
 // not read, and the input then stays open. ErrNotFound, ErrEnded, ErrStdinClosed.
 func (m *Manager) Write(ctx context.Context, id proc.ID, p []byte, end bool) (int, error) {
 	owner, err := m.find(id)

@@ -16,7 +16,9 @@ type launched struct {
 	ends    [1 + proc.NumStreams]int    // our ends of the streams, -1 for the null device
 	stdin   *os.File                    // nil for the null device
 	outputs [proc.NumStreams]int        // to read from, without waiting
-	pipes   [1 + proc.NumStreams]uint64 // the inodes of its streams, 0 for the null device
+	pipes   [1 + proc.NumStreams]uint64 // the identities of its streams, 0 for the null device
+
+	terminal *os.File // our end of its terminal, which then is in place of pipes; nil without one
 }
 
 // launch starts spec as the leader of a session and a group of its own. An error says what is wrong in words
@@ -53,7 +55,14 @@ func launch(id proc.ID, spec proc.Spec, kept *keeping) (l launched, err error) {
 			l.closePipes()
 		}
 	}()
-	if theirs, err = l.openPipes(spec.Stdin); err != nil {
+	attr := syscall.ProcAttr{Dir: spec.Dir, Env: env, Sys: &syscall.SysProcAttr{Setsid: true}}
+	if spec.PTY {
+		theirs, err = l.openTerminal(spec.Stdin, spec.Window)
+		attr.Sys.Setctty, attr.Sys.Ctty = true, int(proc.Stdout)+1
+	} else {
+		theirs, err = l.openPipes(spec.Stdin)
+	}
+	if err != nil {
 		return l, explainLimits(err)
 	}
 	kept.hold(l.ends)
@@ -62,7 +71,6 @@ func launch(id proc.ID, spec proc.Spec, kept *keeping) (l launched, err error) {
 			kept.forget(false)
 		}
 	}()
-	attr := syscall.ProcAttr{Dir: spec.Dir, Env: env, Sys: &syscall.SysProcAttr{Setsid: true}}
 	for _, fd := range theirs {
 		attr.Files = append(attr.Files, uintptr(fd))
 	}
@@ -84,7 +92,7 @@ func (l *launched) openPipes(in proc.Stdin) (theirs []int, err error) {
 		theirs = append(theirs, fd)
 	}
 	if in == proc.StdinNull {
-		fd, err := syscall.Open(os.DevNull, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+		fd, err := openNull()
 		if err != nil {
 			return theirs, err
 		}
@@ -110,7 +118,12 @@ func (l *launched) openPipes(in proc.Stdin) (theirs []int, err error) {
 	return theirs, nil
 }
 
-// writable wraps the writing end of a pipe so that the runtime polls it, and no thread waits in a write.
+func openNull() (fd int, err error) {
+	return syscall.Open(os.DevNull, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+}
+
+// writable wraps the writing end of a pipe, or our end of a terminal, so that the runtime polls it, and no thread
+// waits in a write.
 func writable(fd int) *os.File {
 	syscall.SetNonblock(fd, true)
 	return os.NewFile(uintptr(fd), "stdin")
@@ -118,6 +131,7 @@ func writable(fd int) *os.File {
 
 func (l *launched) closePipes() {
 	l.stdin.Close() // a nil file is none
+	l.terminal.Close()
 	for _, fd := range l.outputs {
 		if fd >= 0 {
 			syscall.Close(fd)

@@ -15,11 +15,16 @@ const stdinPatience = 750 * time.Millisecond
 
 // stdin is the writing end of a process's standard input. Writers take turns, so that their bytes do not mix.
 // A nil stdin is closed.
+//
+// Into a terminal it is typed. That has no end of its own: what ends the input for whoever reads it is a
+// character, at the beginning of a line, and whoever reads after that reads on.
 type stdin struct {
 	file   *os.File
 	kept   *keeping
 	turn   chan struct{} // holds one token
 	closed atomic.Bool
+	typed  bool // file is our end of a terminal, and not closed here
+	within bool // the last byte ended no line; for whoever has the turn
 }
 
 func newStdin(f *os.File, kept *keeping) *stdin {
@@ -28,8 +33,25 @@ func newStdin(f *os.File, kept *keeping) *stdin {
 	return w
 }
 
-// write writes p and then, if end is set and all of it was taken, closes. It returns how many bytes the pipe
-// took.
+func newTyped(f *os.File) *stdin {
+	w := newStdin(f, nil) // a Keeper has nothing to close
+	w.typed = true
+	return w
+}
+
+// eot ends the input of a terminal, at the beginning of a line. Within one it hands over the line as it is.
+const eot = 4
+
+// end returns what is typed to end the input.
+func (w *stdin) end() []byte {
+	if w.within {
+		return []byte{eot, eot}
+	}
+	return []byte{eot}
+}
+
+// write writes p and then, if end is set and all of it was taken, ends the input. It returns how many bytes of p
+// were taken.
 func (w *stdin) write(ctx context.Context, p []byte, end bool) (int, error) {
 	if w == nil {
 		return 0, ErrStdinClosed
@@ -46,15 +68,22 @@ func (w *stdin) write(ctx context.Context, p []byte, end bool) (int, error) {
 		return 0, ErrStdinClosed
 	}
 	n, err := w.writeUntil(ctx, p)
+	if n > 0 {
+		w.within = p[n-1] != '\n' && p[n-1] != '\r'
+	}
+	if w.typed && end && err == nil {
+		_, err = w.writeUntil(ctx, w.end())
+		w.within = false
+	}
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return n, patienceOver(ctx)
-	case errors.Is(err, os.ErrClosed), errors.Is(err, syscall.EPIPE):
+	case errors.Is(err, os.ErrClosed), errors.Is(err, syscall.EPIPE), errors.Is(err, syscall.EIO): // EIO: of a terminal
 		return n, ErrStdinClosed
 	case err != nil:
 		return n, err
 	}
-	if end {
+	if end && !w.typed {
 		w.close()
 	}
 	return n, nil
@@ -85,7 +114,11 @@ func patienceOver(ctx context.Context) error {
 
 // close ends the input for the process. A writer that waits returns.
 func (w *stdin) close() {
-	if w != nil && !w.closed.Swap(true) {
+	switch {
+	case w == nil || w.closed.Swap(true):
+	case w.typed:
+		w.file.SetWriteDeadline(time.Unix(1, 0))
+	default:
 		w.file.Close()
 		w.kept.shutStdin()
 	}

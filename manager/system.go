@@ -45,6 +45,10 @@ func (s unixSystem) start(id proc.ID, spec proc.Spec, out *output, kept *keeping
 	c := newLeader(s.reaper, s.intake.seat(), id, bornAt(l.pid), kept)
 	c.hold = newHandle(l, c.seat)
 	kept.born(l.pid, c.began)
+	if l.terminal != nil {
+		c.takeTerminal(l.terminal, out, spec.Stdin != proc.StdinNull)
+		return c, nil
+	}
 	if l.stdin != nil {
 		c.in = newStdin(l.stdin, kept)
 	}

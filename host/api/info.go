@@ -17,6 +17,7 @@ type Info struct {
 	Argv         []string `json:"argv,omitempty"`
 	Cwd          string   `json:"cwd"`
 	Source       string   `json:"source,omitempty"`
+	PTY          bool     `json:"pty,omitempty"` // it has a terminal, and all of its output is stdout
 	StartTime    int64    `json:"startTime"`
 	EndTime      *int64   `json:"endTime"`
 	Status       string   `json:"status"`
@@ -44,7 +45,7 @@ type Signal struct {
 func NewInfo(i proc.Info, restarts int, ready *bool) Info {
 	out := Info{
 		ID: string(i.ID), Name: i.Name, PID: orNull(i.PID, i.PID != 0),
-		Command: i.Command, Argv: i.Argv, Cwd: i.Dir, Source: i.Source,
+		Command: i.Command, Argv: i.Argv, Cwd: i.Dir, Source: i.Source, PTY: i.PTY,
 		StartTime: Millis(i.Started), EndTime: orNull(Millis(i.Ended), !i.Ended.IsZero()),
 		Status:     i.Status.String(),
 		EndReason:  orNull(i.EndReason(), i.EndReason() != ""),

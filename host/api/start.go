@@ -15,6 +15,7 @@ type StartIn struct {
 	CompletionDelivery string `json:"completionDelivery,omitempty"` // "notify" (default), or "tool": the caller waits and tells the end itself
 	TurnDelivery       string `json:"turnDelivery,omitempty"`       // "steer" (default) or "followUp"
 	Stdin              string `json:"stdin,omitempty"`              // "pipe" (default) or "null"
+	PTY                bool   `json:"pty,omitempty"`                // on a terminal of its own
 	Session            string `json:"session,omitempty"`            // who owns it; default: the project
 	Keep               bool   `json:"keep,omitempty"`               // it outlives its session
 }

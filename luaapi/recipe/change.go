@@ -54,7 +54,8 @@ func (r Run) equal(s Run) bool {
 		slices.Equal(r.Shell, s.Shell) &&
 		r.Dir == s.Dir &&
 		sameSet(r.Env, s.Env, cmp.Compare) &&
-		r.Stdin == s.Stdin
+		r.Stdin == s.Stdin &&
+		r.PTY == s.PTY
 }
 
 // equalNotify minds the order of the matchers: their index is told.

@@ -49,6 +49,7 @@ func TestCompare(t *testing.T) {
 		"env removed":             {func(p *Process) { p.Run.Env = []string{"A=1"} }, ByRestart},
 		"env repeated":            {func(p *Process) { p.Run.Env = []string{"A=1", "A=1"} }, ByRestart},
 		"stdin":                   {func(p *Process) { p.Run.Stdin = proc.StdinNull }, ByRestart},
+		"terminal":                {func(p *Process) { p.Run.PTY = true }, ByRestart},
 		"description":             {func(p *Process) { p.Description = "" }, AtOnce},
 		"attention":               {func(p *Process) { p.Notify.OnFailure = notify.WishIgnore }, AtOnce},
 		"matcher":                 {func(p *Process) { p.Notify.LogMatches = p.Notify.LogMatches[:1] }, AtOnce},

@@ -4,6 +4,8 @@ package recipe
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/prochost/prochost/manager/proc"
@@ -65,6 +67,7 @@ type Run struct {
 	Dir     string   // absolute
 	Env     []string // "KEY=value", sorted by key: the whole environment
 	Stdin   proc.Stdin
+	PTY     bool // on a terminal of its own
 }
 
 // Dependency is one thing that a process waits for before it starts.
@@ -138,9 +141,12 @@ func (r Restart) DelayBefore(n int) (d time.Duration, ok bool) {
 	return max(min(time.Duration(f), r.MaxDelay), 0), true
 }
 
+// terminalType is what a terminal that prochost makes is called in TERM, if the environment calls it nothing.
+const terminalType = "TERM=xterm-256color"
+
 // Spec returns what the manager runs.
 func (p Process) Spec() proc.Spec {
-	return proc.Spec{
+	s := proc.Spec{
 		Name:         p.Name,
 		Command:      p.Run.Command,
 		Argv:         p.Run.Argv,
@@ -148,10 +154,15 @@ func (p Process) Spec() proc.Spec {
 		Dir:          p.Run.Dir,
 		Env:          p.Run.Env,
 		Stdin:        p.Run.Stdin,
+		PTY:          p.Run.PTY,
 		Stop:         p.Stop,
 		Leftovers:    p.Leftovers,
 		SuccessCodes: p.SuccessCodes,
 		Delivery:     proc.Delivery{Turn: p.TurnDelivery},
 		Source:       "recipe",
 	}.Clone()
+	if s.PTY && !slices.ContainsFunc(s.Env, func(e string) bool { return strings.HasPrefix(e, "TERM=") }) {
+		s.Env = append(s.Env, terminalType)
+	}
+	return s
 }

@@ -13,6 +13,7 @@ type Info struct {
 	Argv    []string
 	Dir     string
 	Source  string
+	PTY     bool // it has a terminal
 
 	Status  Status
 	Started time.Time // when the start was asked for

@@ -18,7 +18,11 @@ type Spec struct {
 	Dir     string   // absolute
 	Env     []string // "KEY=value", the whole environment
 	Stdin   Stdin
-	Stop    StopSpec
+	// PTY: its streams are one terminal of its own, and all that it writes is Stdout. Stdin may still be the
+	// null device.
+	PTY    bool
+	Window Window // of the terminal at the start; zero means DefaultWindow
+	Stop   StopSpec
 	// Leftovers says what becomes of the group's members that outlive the leader.
 	Leftovers    Leftovers
 	SuccessCodes []int // codes beside 0 that count as success
@@ -31,9 +35,15 @@ type Spec struct {
 type Stdin uint8
 
 const (
-	StdinPipe Stdin = iota // a pipe that is held open until it is closed by a request
+	StdinPipe Stdin = iota // a pipe that is held open until it is closed by a request, or the terminal
 	StdinNull              // the null device
 )
+
+// Window is the size of a terminal, in characters.
+type Window struct{ Rows, Cols uint16 }
+
+// DefaultWindow is the size of a terminal that nobody looks at.
+var DefaultWindow = Window{Rows: 24, Cols: 80}
 
 // StopSpec is how a process wishes to be stopped. Zero values mean the defaults.
 type StopSpec struct {

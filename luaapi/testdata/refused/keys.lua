@@ -30,7 +30,7 @@ process "api" {
 job("migrate", {
   command = "x",
   watch = {},                              -- ### `^job "migrate": unknown key "watch"$`
-  pty = true,                              -- ### `unknown key "pty"$`
+  tty = true,                              -- ### `unknown key "tty"; did you mean "pty"\?$`
 })
 
 -- written out elsewhere: the line of the declaration

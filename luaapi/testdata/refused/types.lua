@@ -6,6 +6,7 @@ process "a" {
   envFile = 1,                             -- ### `envFile: want a string or a list of strings, got the number 1$`
   shell = true,                            -- ### `shell: want a string, got true$`
   stdin = "pipes",                         -- ### `stdin: want "pipe" or "null", got "pipes"; did you mean "pipe"\?$`
+  pty = "yes",                             -- ### `pty: want true or false, got a string$`
   description = function() end,            -- ### `description: want a string, got a function$`
   notify = "turn",                         -- ### `notify: want a table, got a string$`
   format = "x",                            -- ### `format: want a function, got a string$`
