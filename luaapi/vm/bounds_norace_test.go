@@ -24,3 +24,5 @@ const defaultPrograms = 2000
 
 // fewerCalls divides the number of random calls of the library.
 const fewerCalls = 1
+
+const hostileEvery = 1
