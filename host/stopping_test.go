@@ -106,6 +106,11 @@ func TestTwentyClientsStopOne(t *testing.T) {
 			assert.Equal(t, outs[0], outs[n])
 			assert.Equal(t, errs[0], errs[n])
 		}
+		for _, ref := range []string{"p", i.ID} {
+			late, err := s.Stop(t.Context(), api.StopIn{ID: ref})
+			assert.NoError(t, err)
+			assert.Equal(t, outs[0], late)
+		}
 		r.wait(0, "its end", func(e api.Event) bool { x, is := e.(*api.Ended); return is && x.Process.ID == i.ID })
 	}
 	r.h.Shutdown(false)

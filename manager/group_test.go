@@ -121,6 +121,30 @@ func TestThoseWhoLeftTheSessionAreEnded(t *testing.T) {
 	}
 }
 
+// TestThoseWhoLeftTheSessionAreAsked: they can end in their own way, as those of the group can, also if they stand
+// still.
+func TestThoseWhoLeftTheSessionAreAsked(t *testing.T) {
+	t.Parallel()
+	const stray = `setsid sh -c 'trap "echo asked; exit" TERM; echo ready; kill -STOP $$; while :; do sleep 0.01; done' &`
+	t.Run("by a stop", func(t *testing.T) {
+		t.Parallel()
+		h := openHost(t)
+		id := h.running(h.sh(stray + " exec $nap"))
+		r := h.stop(id, proc.StopRequest{Spec: proc.StopSpec{Grace: patience}})
+		assert.True(t, r.OK)
+		assert.Contains(t, h.log(id).text(proc.Stdout), "asked")
+	})
+	t.Run("after the end", func(t *testing.T) {
+		t.Parallel()
+		h := openHost(t)
+		gate := newGate(t)
+		id := h.running(h.sh(stray + " read x <" + gate.path))
+		gate.open()
+		assert.NotEmpty(t, h.ended(id).Leftovers)
+		h.await("its answer", func() bool { return strings.Contains(h.log(id).text(proc.Stdout), "asked") })
+	})
+}
+
 func TestStopEscalates(t *testing.T) {
 	t.Parallel()
 	h := openHost(t)
@@ -223,6 +247,9 @@ func TestTwentyStopsGetOneAnswer(t *testing.T) { // while the process ends by it
 			assert.Equal(t, errs[0], errs[i])
 			assert.True(t, results[i].OK)
 		}
+		late, err := h.Stop(t.Context(), id, proc.StopRequest{})
+		assert.Equal(t, results[0], late)
+		assert.Equal(t, errs[0], err)
 		end := h.ended(id)
 		assert.Equal(t, errs[0] == nil, end.Stop != nil)
 		assert.Equal(t, 1, countEnds(h.eventsOf(id)))
