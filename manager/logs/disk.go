@@ -11,6 +11,8 @@ type disk interface {
 	mkdir(path string) error
 	// create makes a file that is not there yet, to append to and to read from.
 	create(path string) (file, error)
+	// reopen opens a file that is there, to append to and to read from.
+	reopen(path string) (file, error)
 	// openIndex opens or makes a file to write and read at any place.
 	openIndex(path string) (file, error)
 	open(path string) (file, error) // to read
@@ -34,6 +36,8 @@ func (osDisk) mkdir(path string) error { return os.MkdirAll(path, 0o700) }
 func (osDisk) create(path string) (file, error) {
 	return open(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL)
 }
+
+func (osDisk) reopen(path string) (file, error) { return open(path, os.O_RDWR|os.O_APPEND) }
 
 func (osDisk) openIndex(path string) (file, error) { return open(path, os.O_RDWR|os.O_CREATE) }
 

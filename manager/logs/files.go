@@ -13,6 +13,14 @@ import (
 
 // rotate makes the newest file of s the older one, which is lost, and begins another.
 func (l *Log) rotate(s proc.Stream) error {
+	if err := l.retire(s); err != nil {
+		return err
+	}
+	return l.recreate(s)
+}
+
+// retire makes the newest file of s the older one, which is lost.
+func (l *Log) retire(s proc.Stream) error {
 	st := &l.streams[s]
 	// A rename onto a file has ext4 write out what is renamed; onto nothing, it takes no time.
 	if err := l.opt.disk.remove(st.olderPath); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -33,7 +41,7 @@ func (l *Log) rotate(s proc.Stream) error {
 	l.index.seal() // no record spans two files
 	l.mu.Unlock()
 	lost.close() // which frees it, and may take a while
-	return l.recreate(s)
+	return nil
 }
 
 // recreate makes the newest file of s, which has none.
@@ -135,13 +143,13 @@ func (l *Log) flush() error {
 		}
 	}
 	p := x.image()
+	l.mu.Lock() // older files may be taken by others
 	for s := range l.streams {
-		g := &l.streams[s].newest
-		p.base[s] = g.base
-		if g.info != nil {
-			p.file[s] = inode(g.info)
-		}
+		st := &l.streams[s]
+		p.newest[s], p.older[s] = st.newest.origin(), st.older.origin()
 	}
+	l.mu.Unlock()
+	p.self = inode(x.info)
 	if err := x.write(p); err != nil {
 		l.outage.beginOrder(l, err)
 		return err

@@ -113,12 +113,13 @@ func readPage(f io.ReaderAt, no, slots int64) (p page, ok bool) {
 		return page{}, false
 	}
 	p, ok = decodePage(b[:n])
-	return p, ok && p.no == no && p.slots == slots
+	return p, ok && p.no == no && p.slots == slots && p.plausible()
 }
 
 // openToRead opens the file of an index that is not written any more, if it is there.
 func (x *index) openToRead() {
 	if f, err := x.disk.open(x.path); err == nil {
 		x.f = f
+		x.info, _ = f.Stat()
 	}
 }

@@ -15,17 +15,25 @@ func Load(dir string, id proc.ID, opt Options) (*Log, error) {
 	l := newLog(dir, id, opt.withDefaults())
 	l.finished = true
 	defer l.closeFiles()
+	if err := l.recover(); err != nil {
+		return nil, fmt.Errorf("load log of %s: %w", id, err)
+	}
+	return l, nil
+}
+
+// recover finds out what the files hold. The error is fs.ErrNotExist if there are none.
+func (l *Log) recover() error {
 	missing := 0
 	for s := range l.streams {
-		err := l.streams[s].load(l.opt.disk)
+		err := l.streams[s].stat(l.opt.disk)
 		if errors.Is(err, fs.ErrNotExist) {
 			missing++
 		} else if err != nil {
-			return nil, fmt.Errorf("load log of %s: %w", id, err)
+			return err
 		}
 	}
 	if missing == len(l.streams) {
-		return nil, fmt.Errorf("load log of %s: %w", id, fs.ErrNotExist)
+		return fs.ErrNotExist
 	}
 	x := &l.index
 	x.openToRead()
@@ -36,15 +44,18 @@ func Load(dir string, id proc.ID, opt Options) (*Log, error) {
 		}
 	}
 	l.dropped = x.page.dropped
+	copied := x.page.self != inode(x.info)
 	for s := range l.streams {
-		l.streams[s].place(x.page.base[s], x.page.file[s])
+		l.streams[s].place(&x.page, proc.Stream(s), copied)
+	}
+	for s := range l.streams {
 		l.cover(proc.Stream(s))
 	}
-	return l, nil
+	return nil
 }
 
-// load finds the files of a stream. It is fs.ErrNotExist if there is neither.
-func (st *segments) load(d disk) error {
+// stat finds the files of a stream. It is fs.ErrNotExist if there is neither.
+func (st *segments) stat(d disk) error {
 	info, err := d.stat(st.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -63,22 +74,35 @@ func (st *segments) load(d disk) error {
 	return nil
 }
 
-// place says which position the files begin at, from what the index knew: base was that of the newest file when
-// it had that inode.
-func (st *segments) place(base int64, file uint64) {
+// place says which position the files of s begin at, from what p, the last page of the index, knew of them. If the log
+// was copied, the files are not known by their inodes.
+func (st *segments) place(p *page, s proc.Stream, copied bool) {
+	is := func(g *segment, o origin) bool { return g.info != nil && inode(g.info) == o.file }
+	last := p.end().place[s]
 	switch {
-	case st.older.size == 0:
-		st.newest.base = base
-	case inode(st.older.info) == file: // it was rotated after that
-		st.older.base = base
+	case copied:
+		st.older.base = p.older[s].base
+		st.newest.base = max(p.newest[s].base, st.older.end()) // without a page, both are 0
+	case is(&st.older, p.newest[s]): // it was rotated after that
+		st.older.base = p.newest[s].base
 		st.newest.base = st.older.end()
-	default:
-		st.newest.base = base
-		st.older.base = base - st.older.size
-		if st.older.base < 0 { // the index is gone
-			st.older.base, st.newest.base = 0, st.older.size
+	case is(&st.newest, p.newest[s]):
+		st.newest.base = p.newest[s].base
+		st.older.base = st.newest.base - st.older.size
+		if is(&st.older, p.older[s]) {
+			st.older.base = p.older[s].base
 		}
+	case is(&st.older, p.older[s]):
+		st.older.base = p.older[s].base
+		st.newest.base = last
+	default: // both were made after that
+		st.older.base = last
+		st.newest.base = st.older.end()
 	}
+	if st.older.base < 0 || st.older.base > st.newest.base { // whatever it is, it is not of this log
+		st.older = segment{path: st.olderPath}
+	}
+	st.older.size = min(st.older.size, st.newest.base-st.older.base) // nor is what was added to it
 }
 
 // cover adds to the index what it does not know of s.
@@ -109,12 +133,20 @@ func lastPage(f file) (last page, ok bool) {
 		return page{}, false
 	}
 	b := make([]byte, pageSize)
-	for at := int64(0); at < info.Size(); at += pageSize {
-		n, _ := f.ReadAt(b, at)
-		if p, good := decodePage(b[:n]); good && (!ok || p.no > last.no) {
-			last, ok = p, true
-			last.records = append(make([]byte, 0, maxRecords), p.records...)
+	before := int64(tooMuch)
+	for range minSlots { // there are no more that are wrong, or all of them are
+		last, ok = page{}, false
+		for at := int64(0); at < info.Size(); at += pageSize {
+			n, _ := f.ReadAt(b, at)
+			if p, good := decodePage(b[:n]); good && p.no < before && (!ok || p.no > last.no) {
+				last, ok = p, true
+				last.records = append(make([]byte, 0, maxRecords), p.records...)
+			}
 		}
+		if !ok || last.plausible() {
+			return last, ok
+		}
+		before = last.no
 	}
-	return last, ok
+	return page{}, false
 }

@@ -38,4 +38,4 @@ func (o Options) withDefaults() Options {
 func (o Options) segmentSize() int64 { return max(o.Cap/2, 1) }
 
 // slots is how many pages the index has at most.
-func (o Options) slots() int64 { return max(o.Cap/4/pageSize, minSlots) }
+func (o Options) slots() int64 { return min(max(o.Cap/4/pageSize, minSlots), maxSlots) }

@@ -9,9 +9,10 @@ import (
 
 const (
 	pageSize   = 4096
-	headerSize = 120
+	headerSize = 144
 	maxRecords = pageSize - headerSize // bytes of records
 	minSlots   = 4
+	maxSlots   = 1 << 16
 	pageMagic  = 0x316f6870 // "pho1"
 )
 
@@ -23,9 +24,15 @@ type page struct {
 	records []byte
 
 	// What is true of the log when the page is written.
-	base    [proc.NumStreams]int64  // position of the first byte of each newest file
-	file    [proc.NumStreams]uint64 // its inode
-	dropped [proc.NumStreams]int64  // bytes that were not kept before the first record
+	newest, older [proc.NumStreams]origin
+	dropped       [proc.NumStreams]int64 // bytes that were not kept before the first record
+	self          uint64                 // inode of the index
+}
+
+// An origin says which bytes a file holds.
+type origin struct {
+	base int64  // position of its first byte
+	file uint64 // its inode, 0 if there is none
 }
 
 // full reports whether the page may have no room for two more records.
@@ -69,10 +76,13 @@ func (p *page) encode() []byte {
 		b = le.AppendUint64(b, uint64(v))
 	}
 	for s := range proc.NumStreams {
-		for _, v := range []int64{p.start.place[s], p.base[s], int64(p.file[s]), p.dropped[s]} {
+		for _, v := range []int64{p.start.place[s], p.newest[s].base, p.older[s].base, p.dropped[s]} {
 			b = le.AppendUint64(b, uint64(v))
 		}
+		b = le.AppendUint64(b, p.newest[s].file)
+		b = le.AppendUint64(b, p.older[s].file)
 	}
+	b = le.AppendUint64(b, p.self)
 	b = append(b, make([]byte, headerSize-len(b))...)
 	b = append(b, p.records...)
 	le.PutUint32(b[0:], pageMagic)
@@ -99,8 +109,32 @@ func decodePage(b []byte) (p page, ok bool) {
 	}
 	p.no, p.start.time, p.start.lines = next(), next(), next()
 	for s := range proc.NumStreams {
-		p.start.place[s], p.base[s], p.file[s], p.dropped[s] = next(), next(), uint64(next()), next()
+		p.start.place[s], p.newest[s].base, p.older[s].base, p.dropped[s] = next(), next(), next(), next()
+		p.newest[s].file, p.older[s].file = uint64(next()), uint64(next())
 	}
+	p.self = uint64(next())
 	p.records = b[headerSize : headerSize+n : headerSize+n]
-	return p, p.no >= 0 && p.slots > 0
+	return p, p.no >= 0 && p.slots > 0 && p.slots <= maxSlots
 }
+
+// plausible reports whether the values of the page can be true. Damage is found by the checksum; this keeps what is
+// wrong all the same from being more than wrong.
+func (p *page) plausible() bool {
+	c := p.start
+	sound := c.lines|c.time >= 0 && c.lines < tooMuch
+	for s, at := range c.place {
+		for _, v := range []int64{at, p.newest[s].base, p.older[s].base, p.dropped[s]} {
+			sound = sound && v >= 0 && v < tooMuch
+		}
+	}
+	b := p.records
+	for sound && len(b) > 0 {
+		r, n := c.decode(b)
+		sound = n > 0 && r.lines >= 0 && r.from < r.to && r.to < tooMuch && r.lines <= r.to-r.from
+		b = b[n:]
+	}
+	return sound
+}
+
+// tooMuch is more bytes than are ever written.
+const tooMuch = 1 << 60

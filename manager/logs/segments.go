@@ -13,6 +13,8 @@ type segment struct {
 
 func (g *segment) end() int64 { return g.base + g.size }
 
+func (g *segment) origin() origin { return origin{g.base, inode(g.info)} }
+
 func (g *segment) close() {
 	if g.f != nil {
 		g.f.Close()
