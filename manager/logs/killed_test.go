@@ -29,7 +29,7 @@ func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	rnd := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
 	told := 0 // by the writers, each after it has written
-	const rounds = 8
+	const rounds = 5
 	for round := range rounds {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKilled$")
 		cmd.Env = append(os.Environ(), killedDir+"="+dir)

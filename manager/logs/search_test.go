@@ -163,7 +163,7 @@ func TestSearch(t *testing.T) {
 			require.NoError(t, r.Close())
 		}
 		whole := checkSearch(t, r.Log, View{})
-		for seed := range uint64(20) {
+		for seed := range uint64(5) {
 			checkPlaces(t, r.Log, rand.New(rand.NewPCG(seed, 1)), whole)
 		}
 		got, missing := all(t, r.SearchBack(View{}, having("e")))
