@@ -1,8 +1,10 @@
 package host
 
 import (
+	"cmp"
 	"sync"
 
+	"github.com/prochost/prochost/luaapi/recipe"
 	"github.com/prochost/prochost/manager"
 	"github.com/prochost/prochost/manager/logs"
 	"github.com/prochost/prochost/manager/proc"
@@ -15,8 +17,9 @@ type logbook struct {
 	cap     int64 // of one stream of one log
 	trouble func(what, message string)
 
-	mu   sync.Mutex
-	logs map[proc.ID]*volume
+	mu     sync.Mutex
+	logs   map[proc.ID]*volume
+	limits map[proc.ID]recipe.Log // of those that are about to be opened
 }
 
 // volume is one log. Its writer, which may outlive the end of the leader, closes it; only then can it be deleted.
@@ -29,12 +32,25 @@ type volume struct {
 }
 
 func newLogbook(dir string, cap int64, trouble func(what, message string)) *logbook {
-	return &logbook{dir: dir, cap: cap, trouble: trouble, logs: make(map[proc.ID]*volume)}
+	return &logbook{dir: dir, cap: cap, trouble: trouble, logs: make(map[proc.ID]*volume), limits: make(map[proc.ID]recipe.Log)}
+}
+
+// limit says how much the log of an instance is to keep, before it is started.
+func (b *logbook) limit(id proc.ID, l recipe.Log) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.limits[id] = l
 }
 
 // open makes the log of an instance.
 func (b *logbook) open(id proc.ID) (manager.Log, error) {
-	l, err := logs.Open(b.dir, id, logs.Options{Cap: b.cap, Trouble: func(m string) { b.trouble("log", m) }})
+	b.mu.Lock()
+	limit := b.limits[id]
+	delete(b.limits, id)
+	b.mu.Unlock()
+	l, err := logs.Open(b.dir, id, logs.Options{
+		Cap: cmp.Or(limit.Cap, b.cap), Keep: limit.Keep, Trouble: func(m string) { b.trouble("log", m) },
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -79,6 +95,7 @@ func (b *logbook) remove(id proc.ID) {
 	b.mu.Lock()
 	v := b.logs[id]
 	delete(b.logs, id)
+	delete(b.limits, id) // of one that was refused
 	closed := false
 	if v != nil {
 		v.doomed, closed = true, v.closed

@@ -241,12 +241,13 @@ func (l *loop) launch(i *instance) {
 	}
 	i.info = proc.Info{
 		ID: i.id, Name: i.spec.Name, Command: i.spec.CommandLine(), Argv: i.spec.Argv,
-		Dir: i.spec.Dir, Source: i.spec.Source, Started: time.Now(),
+		Dir: i.spec.Dir, Source: i.spec.Source, PTY: i.spec.PTY, Started: time.Now(),
 	}
 	l.live[i.id] = i
 	var err error
 	i.observer, err = newObserver(i.id, i.p, l.h.inbox.put)
 	if err == nil {
+		l.h.logs.limit(i.id, i.p.Log)
 		err = l.h.manager.Start(i.id, i.spec, i.observer)
 	}
 	if err != nil { // refused: an end like any other, so that it is told

@@ -44,6 +44,9 @@ var changes = map[string]struct{ from, to string }{
 	"ready.log":          {from: `"a"`, to: `"b"`},
 	"ready.mode":         {from: `"literal"`, to: `"regex"`},
 	"successCodes":       {from: `{ 1 }`, to: `{ 2 }`},
+	"log":                {from: `{}`, to: `{ cap = "1 MiB" }`},
+	"log.cap":            {from: `"1 MiB"`, to: `"1 GiB"`},
+	"log.keep":           {from: `2`, to: `3`},
 	"turnDelivery":       {from: `"steer"`, to: `"followUp"`},
 	"logMatches.pattern": {from: `"a"`, to: `"b"`},
 	"logMatches.mode":    {from: `"literal"`, to: `"regex"`},
@@ -54,7 +57,7 @@ var changes = map[string]struct{ from, to string }{
 
 // surroundings are the tables that the keys of changes stand in, with what else is required there.
 var surroundings = map[string]string{
-	"notify": `notify = { %s }`, "restart": `restart = { %s }`, "stop": `stop = { %s }`,
+	"log": `log = { %s }`, "notify": `notify = { %s }`, "restart": `restart = { %s }`, "stop": `stop = { %s }`,
 	"ready": `ready = { log = "x", %s }`, "logMatches": `notify = { logMatches = { { pattern = "x", %s } } }`,
 }
 

@@ -86,6 +86,9 @@ var processKeys = schema[draft]{
 	{name: "successCodes", also: []string{"success_codes", "exitCodes", "exit_codes"}, typ: "list of whole numbers from 0 to 255", change: recipe.AtNextStart,
 		help: "Exit codes beside 0 that count as success.",
 		read: readSuccessCodes},
+	{name: "log", also: []string{"logs", "logging", "log_configuration"}, typ: "table", change: recipe.AtNextStart, keys: logKeys,
+		help: "How much of its output is kept.",
+		read: func(v value, d *draft) { logKeys.read(v, `a table such as { cap = "64 MiB" }`, &d.Log) }},
 	{name: "turnDelivery", typ: `"steer" or "followUp"`, change: recipe.AtNextStart,
 		help: "When a notification of its end that wakes an agent reaches a busy one: after its current tool calls (the default), or when its run has settled.",
 		read: func(v value, d *draft) {

@@ -125,6 +125,9 @@ func dump(p recipe.Process) string {
 	if p.SuccessCodes != nil {
 		line("successCodes", "%v", p.SuccessCodes)
 	}
+	if p.Log != (recipe.Log{}) {
+		line("log", "%d bytes in %d files", p.Log.Cap, p.Log.Keep)
+	}
 	if p.TurnDelivery != 0 {
 		line("turnDelivery", "%d", p.TurnDelivery)
 	}

@@ -45,7 +45,7 @@ func Reference() string {
 	documentView(&b, "n", reflect.TypeFor[view]())
 	documentView(&b, "n.process", reflect.TypeFor[processView]())
 	documentView(&b, "n.match", reflect.TypeFor[matchView]())
-	b.WriteString("\nA duration is a string such as `\"300ms\"`, `\"5s\"` or `\"2m\"`.\n")
+	b.WriteString("\nA duration is a string such as `\"300ms\"`, `\"5s\"` or `\"2m\"`, a size one such as `\"512 KiB\"`, `\"64 MiB\"` or `\"1 GiB\"`.\n")
 	return b.String()
 }
 

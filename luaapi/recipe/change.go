@@ -42,7 +42,8 @@ func Compare(old, new Process) Change {
 		!sameSet(old.Depends, new.Depends, compareDependencies),
 		!equalReady(old.Ready, new.Ready),
 		!sameSet(old.SuccessCodes, new.SuccessCodes, cmp.Compare),
-		old.TurnDelivery != new.TurnDelivery:
+		old.TurnDelivery != new.TurnDelivery,
+		old.Log != new.Log:
 		return AtNextStart
 	}
 	return Same

@@ -66,6 +66,8 @@ func TestCompare(t *testing.T) {
 		"ready":                   {func(p *Process) { p.Ready = nil }, AtNextStart},
 		"ready's pattern":         {func(p *Process) { p.Ready = &Ready{Log: "up"} }, AtNextStart},
 		"success codes":           {func(p *Process) { p.SuccessCodes = []int{3} }, AtNextStart},
+		"log cap":                 {func(p *Process) { p.Log.Cap = 1 << 20 }, AtNextStart},
+		"log files":               {func(p *Process) { p.Log.Keep = 5 }, AtNextStart},
 		"turn delivery":           {func(p *Process) { p.TurnDelivery = proc.FollowUp }, AtNextStart},
 		"restart outweighs live":  {func(p *Process) { p.Run.Dir, p.Description = "/", "" }, ByRestart},
 		"live outweighs the next": {func(p *Process) { p.Auto, p.Description = false, "" }, AtOnce},

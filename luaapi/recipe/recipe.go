@@ -57,6 +57,13 @@ type Process struct {
 	Ready        *Ready // nil: it has no readiness
 	SuccessCodes []int
 	TurnDelivery proc.Turn
+	Log          Log
+}
+
+// Log says how much of its output is kept. Zero values mean the defaults of the host.
+type Log struct {
+	Cap  int64 // bytes of one stream
+	Keep int   // files of one stream that these are in
 }
 
 // Run is how a process is run. Exactly one of Command and Argv is set.

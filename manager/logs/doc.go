@@ -18,9 +18,9 @@
 //
 // # Size
 //
-// A stream has at most two files: the newest, which always has the plain name, and one older, numbered
-// ID-stdout.1.log. When the newest is full (half of Options.Cap) the older one is removed and the newest
-// becomes the older. The index is a ring of pages in a file of at most a quarter of the cap. So one log
+// A stream has at most Options.Keep files: the newest, which always has the plain name, and older ones, numbered
+// ID-stdout.1.log and on. When the newest is full (its part of Options.Cap) the oldest is removed and each becomes
+// the next older. The index is a ring of pages in a file of at most a quarter of the cap. So one log
 // never has more than 2¼ caps on disk, whatever is written.
 //
 // # The index

@@ -11,7 +11,7 @@ import (
 	"github.com/prochost/prochost/manager/proc"
 )
 
-// rotate makes the newest file of s the older one, which is lost, and begins another.
+// rotate makes the newest file of s the older one, which is aged or lost, and begins another.
 func (l *Log) rotate(s proc.Stream) error {
 	if err := l.retire(s); err != nil {
 		return err
@@ -19,8 +19,11 @@ func (l *Log) rotate(s proc.Stream) error {
 	return l.recreate(s)
 }
 
-// retire makes the newest file of s the older one, which is lost.
+// retire makes the newest file of s the older one, which is aged or lost.
 func (l *Log) retire(s proc.Stream) error {
+	if err := l.age(s); err != nil {
+		return err
+	}
 	st := &l.streams[s]
 	// A rename onto a file has ext4 write out what is renamed; onto nothing, it takes no time.
 	if err := l.opt.disk.remove(st.olderPath); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -54,7 +54,7 @@ func FuzzLog(f *testing.F) {
 		if len(b) > 200 {
 			return
 		}
-		r := newRig(t, int64(limit))
+		r := newRigOf(t, int64(limit), 2+int(limit%3))
 		m := &model{}
 		var readers []*checked
 		lossless, ordered, indexed := true, true, true
@@ -172,7 +172,7 @@ func checkFiles(t *testing.T, r *rig) {
 	if _, err := os.Stat(r.dir); err != nil {
 		return
 	}
-	limit := 2*max(r.opt.Cap, 2) + r.opt.slots()*pageSize
+	limit := 2*max(r.opt.Cap, int64(r.opt.Keep)) + r.opt.slots()*pageSize
 	if n := r.bytesOnDisk(); n > limit {
 		t.Fatalf("%d bytes on disk, want at most %d", n, limit)
 	}

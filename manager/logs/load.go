@@ -49,6 +49,7 @@ func (l *Log) recover() error {
 		l.streams[s].place(&x.page, proc.Stream(s), copied)
 	}
 	for s := range l.streams {
+		l.streams[s].placeAged()
 		l.cover(proc.Stream(s))
 	}
 	return nil
@@ -65,6 +66,7 @@ func (st *segments) stat(d disk) error {
 		return err
 	}
 	st.newest.path, st.older.path = st.path, st.olderPath
+	st.findAged(d)
 	if err == nil {
 		st.newest.size, st.newest.info = info.Size(), info
 	}

@@ -128,8 +128,11 @@ func (l *Log) Remove() error {
 	paths := []string{l.index.path}
 	for s := range l.streams {
 		st := &l.streams[s]
+		for i := range st.aged {
+			paths = append(paths, st.aged[i].path)
+		}
 		paths = append(paths, st.olderPath, st.path)
-		st.older, st.newest = segment{}, segment{path: st.path, base: st.end()}
+		st.aged, st.older, st.newest = nil, segment{}, segment{path: st.path, base: st.end()}
 	}
 	var errs []error
 	for _, path := range paths {
@@ -146,8 +149,9 @@ func (l *Log) Remove() error {
 // closeFiles closes every file. The lock is held.
 func (l *Log) closeFiles() {
 	for s := range l.streams {
-		l.streams[s].newest.close()
-		l.streams[s].older.close()
+		for g := range l.streams[s].all {
+			g.close()
+		}
 	}
 	l.index.close()
 }

@@ -100,7 +100,11 @@ func (r *Reader) Close() {
 	r.l.forget(r)
 	if r.l.readers--; r.l.readers == 0 {
 		for s := range r.l.streams {
-			r.l.streams[s].older.close()
+			for g := range r.l.streams[s].all {
+				if g != &r.l.streams[s].newest {
+					g.close()
+				}
+			}
 		}
 		if r.l.finished {
 			r.l.closeFiles()

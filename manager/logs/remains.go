@@ -26,7 +26,7 @@ func newRemains(l *Log, w rewind, floor [proc.NumStreams]int64) *remains {
 	l.mu.Lock()
 	dropped := l.dropped
 	for s := range m.extents {
-		for _, g := range []*segment{&l.streams[s].older, &l.streams[s].newest} {
+		for g := range l.streams[s].all {
 			m.add(proc.Stream(s), l.readable(g))
 		}
 	}

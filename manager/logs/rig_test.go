@@ -28,10 +28,15 @@ type rig struct {
 	*Log
 }
 
-func newRig(tb testing.TB, limit int64) *rig {
+func newRig(tb testing.TB, limit int64) *rig { return newRigOf(tb, limit, DefaultKeep) }
+
+// newRigOf is newRig with so many files of a stream.
+func newRigOf(tb testing.TB, limit int64, keep int) *rig {
 	r := &rig{tb: tb, dir: filepath.Join(tb.TempDir(), "logs"), now: time.UnixMilli(1_800_000_000_000), disk: &badDisk{}}
 	var err error
-	r.Log, err = Open(r.dir, id, r.options(limit))
+	opt := r.options(limit)
+	opt.Keep = keep
+	r.Log, err = Open(r.dir, id, opt)
 	require.NoError(tb, err)
 	tb.Cleanup(func() { r.Log.Close() })
 	return r

@@ -27,14 +27,17 @@ func (g *segment) close() {
 type segments struct {
 	path, olderPath string
 
-	newest segment // without a file after it was lost and could not be made anew
-	older  segment // size 0 if there is none
+	newest segment   // without a file after it was lost and could not be made anew
+	older  segment   // size 0 if there is none
+	aged   []segment // those before it, the oldest first
 }
 
 // start is the position of the first byte that is kept.
 func (st *segments) start() int64 {
-	if st.older.size > 0 {
-		return st.older.base
+	for g := range st.all {
+		if g.size > 0 {
+			return g.base
+		}
 	}
 	return st.newest.base
 }
@@ -43,7 +46,12 @@ func (st *segments) start() int64 {
 func (st *segments) end() int64 { return st.newest.end() }
 
 // kept is how many bytes there are.
-func (st *segments) kept() int64 { return st.older.size + st.newest.size }
+func (st *segments) kept() (n int64) {
+	for g := range st.all {
+		n += g.size
+	}
+	return n
+}
 
 // create makes the file for what is written from position base on.
 func (st *segments) create(d disk, base int64) (segment, error) {
@@ -62,7 +70,7 @@ func (st *segments) create(d disk, base int64) (segment, error) {
 // find returns the segment that holds the byte at pos, or nil and the position after pos where the stream
 // goes on, 0 if it does not.
 func (st *segments) find(pos int64) (g *segment, next int64) {
-	for _, g := range []*segment{&st.older, &st.newest} {
+	for g := range st.all {
 		switch {
 		case pos >= g.end():
 		case pos >= g.base:
