@@ -215,14 +215,25 @@ func matchers(t *testing.T) string {
 
 func fenced(text string) string { return "```text\n" + strings.TrimSpace(text) + "\n```\n" }
 
-// help is what the program says of itself.
+// help is what the program says of itself and of each verb, but for the flags that all have.
 func help(t *testing.T) string {
-	var b strings.Builder
-	for _, args := range [][]string{{"help"}, {"help", "up"}, {"help", "check"}} {
+	says := func(args ...string) string {
 		code, stdout, stderr := command(t, nil, args...)
 		assert.Equal(t, 0, code)
 		assert.Empty(t, stderr)
-		b.WriteString(fenced("$ prochost "+strings.Join(args, " ")+"\n"+string(stdout)) + "\n")
+		return string(stdout)
+	}
+	whole := says("help")
+	var b strings.Builder
+	b.WriteString(fenced("$ prochost help\n" + whole))
+	verbs, _, _ := strings.Cut(whole, "\nTopics (")
+	for _, m := range regexp.MustCompile(`(?m)^  ([a-z]+)  +\S`).FindAllStringSubmatch(verbs, -1) {
+		verb := m[1]
+		if verb == "help" || verb == "completion" {
+			continue
+		}
+		text, _, _ := strings.Cut(says("help", verb), "\nFlags of every verb:")
+		fmt.Fprintf(&b, "\n### prochost %s\n\n%s", verb, fenced(text))
 	}
 	return b.String()
 }

@@ -10,9 +10,10 @@ import (
 
 // app is what the verbs share: the surroundings, and the flags that all of them have.
 type app struct {
-	stdout, stderr *os.File
-	environ        []string
-	project        string // --project
+	stdin, stdout, stderr *os.File
+	environ               []string
+	reach                 reach
+	project               string // --project
 }
 
 // getenv returns a variable of the environment; of one that is there twice the last counts, as for os.Getenv.

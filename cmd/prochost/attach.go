@@ -17,7 +17,7 @@ type attachment struct {
 
 // reachForAttach comes to the host that holds a project.
 func (a *app) reachForAttach(p place, held *statedir.HeldError) (*attachment, error) {
-	s, leave, err := a.dial(context.Background(), p.project)
+	s, leave, err := a.reach.dial(context.Background(), p.project)
 	if err != nil {
 		return nil, fmt.Errorf("%w, which cannot be reached: %w", held, err)
 	}

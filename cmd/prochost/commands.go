@@ -16,13 +16,34 @@ var verbs = []struct {
 }{
 	{"run", upCommand},
 	{"run", downCommand},
+	{"run", runCommand},
+	{"look", psCommand},
+	{"look", logsCommand},
+	{"look", whyCommand},
+	{"look", waitCommand},
+	{"look", eventsCommand},
+	{"look", listenCommand},
+	{"look", inboxCommand},
+	{"steer", startCommand},
+	{"steer", stopCommand},
+	{"steer", restartCommand},
+	{"steer", signalCommand},
+	{"steer", writeCommand},
+	{"steer", updateCommand},
+	{"steer", clearCommand},
 	{"recipes", checkCommand},
+	{"recipes", graphCommand},
+	{"recipes", reloadCommand},
+	{"other", doctorCommand},
+	{"other", hostsCommand},
 	{"other", versionCommand},
 }
 
 // groups are the headings of the help, in order.
 var groups = []*cobra.Group{
 	{ID: "run", Title: "Running a stack:"},
+	{ID: "steer", Title: "Steering it:"},
+	{ID: "look", Title: "Looking at it:"},
 	{ID: "recipes", Title: "Recipes:"},
 	{ID: "other", Title: "And:"},
 }
@@ -75,9 +96,12 @@ func (a *app) run(args []string) int {
 	root := a.root()
 	root.SetArgs(args)
 	err := root.Execute()
+	if a.unread(err) {
+		err = errReaderGone
+	}
 	var f *failure
 	switch {
-	case err == nil, errors.As(err, &f) && f.err == nil:
+	case err == nil, errors.Is(err, errReaderGone), errors.As(err, &f) && f.err == nil:
 	default:
 		fmt.Fprintf(a.stderr, "prochost: %v\n", err)
 	}
@@ -108,7 +132,10 @@ func unknownVerb(root *cobra.Command, word string) error {
 // flagError words what is wrong with a flag.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
 	switch {
+	case errors.As(err, &invalid):
+		return usage(cmd, "--%s %v", invalid.GetFlag().Name, invalid.Unwrap())
 	case !errors.As(err, &unknown):
 		return usage(cmd, "%v", err)
 	case !cmd.HasParent() && cmd.Flags().NArg() > 0: // of an unknown verb no flag is known either

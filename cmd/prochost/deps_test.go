@@ -47,13 +47,16 @@ var allowed = map[string][]string{
 	},
 	"scripts":              {},
 	"notify/spell":         {},
-	"cmd/prochost/console": {"host/api", "notify", "notify/text"},
+	"cmd/prochost/ink":     {},
+	"cmd/prochost/console": {"cmd/prochost/ink", "host/api", "notify", "notify/text"},
+	"cmd/prochost/view":    {"cmd/prochost/ink", "host/api", "notify", "notify/text"},
+	"cmd/prochost/doctor":  {"cmd/prochost/view", "notify"},
 	"cmd/prochost/rundir":  {"host/statedir"},
 	"examples":             {},
 	"examples/go/importer": {},
 	"cmd/prochost": {
-		"cmd/prochost/console", "cmd/prochost/rundir", "host", "host/api", "host/rpc", "host/stack", "host/statedir",
-		"luaapi", "notify",
+		"cmd/prochost/console", "cmd/prochost/doctor", "cmd/prochost/rundir", "cmd/prochost/view", "host", "host/api",
+		"host/rpc", "host/stack", "host/statedir", "luaapi", "notify", "notify/spell",
 	},
 }
 

@@ -55,7 +55,7 @@ func (a *app) backgroundOr(ctx context.Context, p place, opt upOptions) (s api.S
 		if pid, began, err = a.background(ctx, p, opt); err != nil {
 			return err
 		}
-		s, leave, err = a.dial(ctx, p.project)
+		s, leave, err = a.reach.dial(ctx, p.project)
 		return err
 	})
 	return s, leave, pid, began, err
@@ -199,7 +199,6 @@ func (a *app) beHost(p place, opt upOptions) error {
 	}
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	log := console.New(console.Options{Timestamps: true, Terse: true})
 	g, err := a.hostIn(p, opt, func(text string) { fmt.Fprintln(a.stdout, text) })
 	if held := (*statedir.HeldError)(nil); errors.As(err, &held) && held.Host.PID != 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/prochost/prochost/host/statedir"
 	"github.com/prochost/prochost/notify"
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 )
 
 func downCommand(a *app) *cobra.Command {
@@ -38,9 +39,9 @@ of the project. It returns when all is over, and shows meanwhile what it waits f
 
 // down ends the host of a project.
 func (a *app) down(ctx context.Context, p place, force bool) error {
-	s, leave, err := a.dial(ctx, p.project)
+	s, leave, err := a.reach.dial(ctx, p.project)
 	if err != nil {
-		return err
+		return unreached(p, err)
 	}
 	defer leave()
 	info, err := s.HostInfo(ctx, api.HostInfoIn{})
@@ -115,6 +116,7 @@ func (a *app) awaitGone(ctx context.Context, p place, pid int) error {
 	const patience, glance = 10 * time.Second, 5 * time.Millisecond
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
 		if h, ok := dir.Holder(); !ok || h.PID != pid {
+			awaitExit(pid)
 			return nil
 		}
 		select {
@@ -124,4 +126,13 @@ func (a *app) awaitGone(ctx context.Context, p place, pid int) error {
 		}
 	}
 	return fmt.Errorf("everything has stopped, and the host, process %d, does not end", pid)
+}
+
+// awaitExit waits until a process that is about to exit has exited: for a moment, as one whose parent does not care for
+// it stays a zombie.
+func awaitExit(pid int) {
+	const moment, glance = 500 * time.Millisecond, 2 * time.Millisecond
+	for deadline := time.Now().Add(moment); time.Now().Before(deadline) && unix.Kill(pid, 0) == nil; {
+		time.Sleep(glance)
+	}
 }

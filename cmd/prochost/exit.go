@@ -10,13 +10,14 @@ import (
 	"github.com/prochost/prochost/host/rpc"
 )
 
-// Exit codes of prochost itself. `up` also passes on those of processes.
+// Exit codes of prochost itself. `up` and `run` also pass on those of processes.
 const (
 	exitFine        = 0
 	exitFailed      = 1 // a broken recipe too
 	exitUsage       = 2
 	exitNoHost      = 3
 	exitUnknownName = 4
+	exitTimeout     = 124
 )
 
 // failure ends the program with a code.
@@ -37,21 +38,32 @@ type badUse struct{ err error }
 
 func (b *badUse) Error() string { return b.err.Error() }
 
+// reasonCodes are the exit codes of refusals by a host; any other is exitFailed.
+var reasonCodes = map[api.Reason]int{
+	api.ReasonInvalid:   exitUsage,
+	api.ReasonAmbiguous: exitUsage,
+	api.ReasonNotFound:  exitUnknownName,
+}
+
 // codeOf returns the exit code of an error.
 func codeOf(err error) int {
 	var f *failure
 	var b *badUse
+	var u *unknownName
 	switch {
-	case err == nil:
+	case err == nil, errors.Is(err, errReaderGone):
 		return exitFine
 	case errors.As(err, &f):
 		return f.code
 	case errors.As(err, &b):
 		return exitUsage
-	case errors.Is(err, rpc.ErrNoHost):
+	case errors.Is(err, rpc.ErrNoHost), errors.Is(err, rpc.ErrSilent):
 		return exitNoHost
-	case errors.Is(err, host.ErrUnknownName), api.ReasonOf(err) == api.ReasonNotFound:
+	case errors.Is(err, host.ErrUnknownName), errors.As(err, &u):
 		return exitUnknownName
+	}
+	if code, ok := reasonCodes[api.ReasonOf(err)]; ok {
+		return code
 	}
 	return exitFailed
 }

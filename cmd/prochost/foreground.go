@@ -70,7 +70,6 @@ func (a *app) newForeground(opt upOptions) *foreground {
 	f.rules = interrupts{ignoreHUP: signal.Ignored(syscall.SIGHUP), terminal: term.IsTerminal(int(os.Stdin.Fd()))}
 	// Asked for, also where one is to be ignored: a signal that is ignored here would be ignored in every child.
 	signal.Notify(f.signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // so that a write tells that nobody reads, and does not kill
 	f.screen = a.screen(opt, f.stop)
 	return f
 }

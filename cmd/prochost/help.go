@@ -14,19 +14,19 @@ Examples:
 
 {{.Title}}
 {{- range $all}}{{if and (eq .GroupID $group.ID) (or .IsAvailableCommand (eq .Name "help"))}}
-  {{rpad .Name .NamePadding}}  {{.Short}}
+  {{rpad .Name 13}}  {{.Short}}
 {{- end}}{{end}}
 {{- end}}
 {{- if and .HasAvailableSubCommands (not .Groups)}}
 {{range $all}}{{if .IsAvailableCommand}}
-  {{rpad .Name .NamePadding}}  {{.Short}}
+  {{rpad .Name 13}}  {{.Short}}
 {{- end}}{{end}}
 {{- end}}
 {{- if .HasHelpSubCommands}}
 
 Topics (prochost help TOPIC):
 {{- range $all}}{{if .IsAdditionalHelpTopicCommand}}
-  {{rpad .Name .NamePadding}}  {{.Short}}
+  {{rpad .Name 13}}  {{.Short}}
 {{- end}}{{end}}
 {{- end}}
 {{- if .HasAvailableLocalFlags}}

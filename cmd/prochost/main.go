@@ -7,9 +7,13 @@ package main
 
 import (
 	"os"
+	"os/signal"
+	"syscall"
 )
 
 func main() {
-	a := &app{stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ()}
+	a := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ()}
+	a.reach = sockets{a}
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // so that a write tells that nobody reads, and does not kill
 	os.Exit(a.run(os.Args[1:]))
 }

@@ -30,7 +30,7 @@ func (a *app) here() (place, error) {
 	project := dir
 	if named == "" {
 		for d := dir; ; d = filepath.Dir(d) {
-			if exists(filepath.Join(d, recipeName)) || a.hosted(d) {
+			if exists(filepath.Join(d, recipeName)) || a.reach.hosted(d) {
 				project = d
 				break
 			}

@@ -14,8 +14,8 @@ func watchReader(f *os.File, gone func()) {
 	if err != nil || info.Mode()&(os.ModeNamedPipe|os.ModeSocket) == 0 {
 		return
 	}
+	fds := []unix.PollFd{{Fd: int32(f.Fd())}} // waits for no event: errors are told in any case
 	go func() {
-		fds := []unix.PollFd{{Fd: int32(f.Fd())}} // waits for no event: errors are told in any case
 		for {
 			_, err := unix.Poll(fds, -1)
 			switch {

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"fmt"
 	"io"
 	"time"
 
@@ -17,6 +16,8 @@ type Options struct {
 	// Terse leaves out the lines about processes, and of those about the host what went as it should: somebody
 	// else shows them.
 	Terse bool
+	// Bare leaves out the name and the sign before lines of output: they are of one process.
+	Bare bool
 	// Source reads a file, to show the line that is wrong; nil: lines of source are not shown.
 	Source func(path string) ([]byte, error)
 	// Hint says that a person can press Ctrl-C again.
@@ -65,10 +66,10 @@ func (c *Console) Event(e api.Event, now time.Time) {
 		c.recipe(e, at)
 	case *api.Trouble:
 		c.line(at, "", trouble, none, e.What+": "+e.Message)
-	case *api.Lagged:
-		c.line(api.Millis(now), "", trouble, none, fmt.Sprintf("%d events are missing here: they came faster than they could be shown", e.Missed))
 	case *api.HostState:
 		c.host(e, at, now)
+	case *api.Lagged:
+		c.lagged(e, now)
 	}
 }
 

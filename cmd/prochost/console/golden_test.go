@@ -19,7 +19,7 @@ import (
 var update = flag.Bool("update", false, "write what is shown into the golden files")
 
 // Each file of testdata holds a run as events, one JSON object per line as `up --json` prints them, and what is shown
-// of it: plain, on a terminal (escape and carriage return are written ␛ and ␍), and beside --json. Files beside them are sources that
+// of it: plain, on a terminal (escape and carriage return are written ␛ and ␍), beside --json, and bare. Files beside them are sources that
 // errors are about. Besides the events of the wire a line may be
 //
 //	{"time": T, "type": "print", "text": "…"}
@@ -39,6 +39,7 @@ func TestGolden(t *testing.T) {
 				"plain":    {},
 				"terminal": {Color: true, Hint: true, Timestamps: bytes.Contains(archive.Comment, []byte("timestamps"))},
 				"terse":    {Terse: true},
+				"bare":     {Bare: true},
 			}
 			source := map[string][]byte{}
 			for _, f := range archive.Files {
@@ -112,6 +113,7 @@ func decode(t *testing.T, kind string, line []byte) api.Event {
 	e, ok := map[string]api.Event{
 		"started": new(api.Started), "output": new(api.Output), "changed": new(api.Changed), "ended": new(api.Ended),
 		"notification": new(api.Notified), "recipe": new(api.RecipeLoaded), "trouble": new(api.Trouble), "host": new(api.HostState),
+		"snapshot": new(api.Snapshot), "lagged": new(api.Lagged),
 	}[kind]
 	require.True(t, ok, "type %q", kind)
 	dec := json.NewDecoder(bytes.NewReader(line))

@@ -29,8 +29,8 @@ var (
 	trouble    = kind{"!", yellow}
 )
 
-// begin appends everything of a line that stands before its text. An empty name is the host.
-func (c *Console) begin(at int64, name string, k kind) {
+// stamp begins a line, with its time where that is wanted.
+func (c *Console) stamp(at int64) {
 	if c.wipe {
 		c.buf = append(c.buf, "\r\x1b[K"...)
 		c.wipe = false
@@ -39,6 +39,11 @@ func (c *Console) begin(at int64, name string, k kind) {
 		c.paint(dim, time.UnixMilli(at).In(c.opt.Location).Format("15:04:05.000"))
 		c.buf = append(c.buf, ' ')
 	}
+}
+
+// begin appends everything of a line that stands before its text. An empty name is the host.
+func (c *Console) begin(at int64, name string, k kind) {
+	c.stamp(at)
 	var l label
 	if name != "" {
 		l = c.gutter.label(name)

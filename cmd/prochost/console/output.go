@@ -17,7 +17,11 @@ func (c *Console) output(o *api.Output) {
 	if o.Stream == "stderr" {
 		k = stderrLine
 	}
-	c.begin(o.Time, o.Name, k)
+	if c.opt.Bare {
+		c.stamp(o.Time)
+	} else {
+		c.begin(o.Time, o.Name, k)
+	}
 	c.raw(o.Text)
 }
 

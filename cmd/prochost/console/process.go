@@ -20,22 +20,6 @@ type untold struct {
 	asked   bool // for: it was stopped
 }
 
-// snapshot shows what a host that runs already has.
-func (c *Console) snapshot(e *api.Snapshot) {
-	for _, p := range e.Processes {
-		c.gutter.know(p.Name)
-	}
-	for _, p := range e.Processes {
-		if p.EndTime != nil || p.PID == nil {
-			continue
-		}
-		c.tally.start(p)
-		if !c.opt.Terse {
-			c.line(e.Time, p.Name, started, dim, fmt.Sprintf("%s, pid %d", p.Status, *p.PID))
-		}
-	}
-}
-
 func (c *Console) started(e *api.Started, at int64) {
 	p := e.Process
 	c.showUntold(func(u untold) bool { return u.process.Name == p.Name })

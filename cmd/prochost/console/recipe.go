@@ -42,6 +42,18 @@ func (c *Console) recipe(e *api.RecipeLoaded, at int64) {
 	c.line(at, "", recipe, none, c.path+" reloaded: "+changes(e))
 }
 
+// Reloaded says in one line what a load has changed, or with plan what it would.
+func Reloaded(e *api.RecipeLoaded, plan bool) string {
+	words := filepath.Base(e.Path) + " reloaded: "
+	if plan {
+		words = filepath.Base(e.Path) + " would be reloaded: "
+	}
+	return text.Words(words+changes(e), false, maxWords)
+}
+
+// maxWords bounds a line, in bytes.
+const maxWords = 4096
+
 // changes says what a load changed.
 func changes(e *api.RecipeLoaded) string {
 	var parts []string

@@ -1,17 +1,17 @@
 package console
 
-// style is how a piece of text looks on a terminal: parameters of SGR, or "" for no difference. Only the sixteen
-// colours of the terminal's own theme are used, which are readable on its background.
-type style string
+import "github.com/prochost/prochost/cmd/prochost/ink"
+
+type style = ink.Style
 
 const (
-	none   style = ""
-	bold   style = "1"
-	dim    style = "2"
-	red    style = "31"
-	green  style = "32"
-	yellow style = "33"
-	loud   style = "1;31"
+	none   = ink.None
+	bold   = ink.Bold
+	dim    = ink.Dim
+	red    = ink.Red
+	green  = ink.Green
+	yellow = ink.Yellow
+	loud   = ink.Loud
 )
 
 // palette is what names are told apart by. Red is left to what went wrong.
@@ -19,13 +19,5 @@ var palette = []style{"36", "33", "35", "32", "34", "96", "93", "95", "92", "94"
 
 // paint appends text in a style.
 func (c *Console) paint(s style, text string) {
-	if !c.opt.Color || s == none || text == "" {
-		c.buf = append(c.buf, text...)
-		return
-	}
-	c.buf = append(c.buf, "\x1b["...)
-	c.buf = append(c.buf, s...)
-	c.buf = append(c.buf, 'm')
-	c.buf = append(c.buf, text...)
-	c.buf = append(c.buf, "\x1b[0m"...)
+	c.buf = ink.Append(c.buf, c.opt.Color, s, text)
 }
