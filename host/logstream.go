@@ -67,7 +67,7 @@ func (s service) lines(ctx context.Context, in api.LogsIn) (*logStream, error) {
 	for _, i := range chosen {
 		f.open(i.id, i.spec.Name, from)
 	}
-	if in.TailLines != nil && (matches != nil || in.Since > 0) {
+	if in.TailLines != nil && (matches != nil || in.Since > 0 || f.severalOfAName()) {
 		f.tail(ctx, *in.TailLines)
 	}
 	return f, nil
@@ -111,22 +111,33 @@ func (f *logStream) ring() {
 	}
 }
 
-// tail keeps, of what is there, the last n lines of each instance.
+// severalOfAName reports whether two of the instances bear one name.
+func (f *logStream) severalOfAName() bool {
+	seen := map[string]bool{}
+	for _, t := range f.taps {
+		if seen[t.name] {
+			return true
+		}
+		seen[t.name] = true
+	}
+	return false
+}
+
+// tail keeps, of what is there, the last n lines of each name.
 func (f *logStream) tail(ctx context.Context, n int) {
-	last := map[proc.ID][]*api.Output{}
+	last := map[string][]*api.Output{}
 	for ctx.Err() == nil {
 		line := f.line()
 		if line == nil {
 			break
 		}
-		id := proc.ID(line.ID)
-		if last[id] = append(last[id], line); len(last[id]) > n {
-			last[id] = last[id][1:]
-		}
+		lines := append(last[line.Name], line)
+		last[line.Name] = lines[max(len(lines)-n, 0):]
 	}
 	var all []*api.Output
 	for _, t := range f.taps {
-		all = append(all, last[t.id]...)
+		all = append(all, last[t.name]...)
+		delete(last, t.name)
 	}
 	slices.SortStableFunc(all, func(a, b *api.Output) int { return int(a.Time - b.Time) })
 	for _, line := range all {

@@ -129,7 +129,7 @@ func (r *recipes) read(ctx context.Context, allowEmpty bool) (*luaapi.Program, e
 	}
 	if n := len(p.Recipe().Processes); n == 0 && r.declared > 0 && !allowEmpty {
 		p.Close()
-		return nil, &emptyRecipe{path: r.h.opt.Recipe, declared: r.declared, since: r.goodAt}
+		return nil, &emptyRecipe{declared: r.declared, since: r.goodAt}
 	}
 	return p, nil
 }
@@ -171,13 +171,12 @@ func (r *recipes) track(files []luaapi.File) {
 // emptyRecipe is reported for a recipe that declares nothing where it declared something before: an editor
 // truncates a file before it writes it.
 type emptyRecipe struct {
-	path     string
 	declared int
 	since    time.Time
 }
 
 func (e *emptyRecipe) Error() string {
-	return fmt.Sprintf("%s: declares no process, where it declared %d: keeping the recipe of %s; \"prochost reload --allow-empty\" applies it", filepath.Base(e.path), e.declared, e.since.Format("15:04"))
+	return fmt.Sprintf("it declares no process, where it declared %d: keeping the recipe of %s; \"prochost reload --allow-empty\" applies it", e.declared, e.since.Format("15:04"))
 }
 
 // RecipeErrors puts what is wrong with a recipe, an error of luaapi.Load, into the form of the wire.

@@ -477,10 +477,28 @@ job "b" { command = "for i in 1 2 3; do echo b$i; done", depends = { a = "succes
 	require.NoError(t, err)
 	defer stream.Close()
 	go s.Restart(ctx, api.RestartIn{ID: "a"})
+	var again string
 	for range 6 {
-		_, err := stream.Next(ctx)
+		e, err := stream.Next(ctx)
 		require.NoError(t, err)
+		again = e.(*api.Output).ID
 	}
+
+	// The last lines of a name are those of all its instances.
+	_, err = s.Wait(ctx, api.WaitIn{ID: again})
+	require.NoError(t, err)
+	four := 4
+	assert.Equal(t, []string{"a3", "a1", "a2", "a3"}, read(api.LogsIn{TailLines: &four, Pattern: "a"}))
+	all, err := s.List(ctx, api.ListIn{})
+	require.NoError(t, err)
+	var ids []string
+	for _, p := range all {
+		if p.Name == "a" {
+			ids = append(ids, p.ID)
+		}
+	}
+	assert.Len(t, ids, 2)
+	assert.Equal(t, []string{"a3", "a1", "a2", "a3"}, read(api.LogsIn{IDs: ids, TailLines: &four}))
 }
 
 func TestShutdownThroughTheService(t *testing.T) {

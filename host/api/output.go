@@ -45,7 +45,7 @@ type FileSize struct {
 // LogsIn asks for lines of one or several instances, in the order of their arrival.
 type LogsIn struct {
 	IDs       []string `json:"ids,omitempty"`       // ids or names; none: all
-	TailLines *int     `json:"tailLines,omitempty"` // per instance; default: all
+	TailLines *int     `json:"tailLines,omitempty"` // per name; default: all
 	Since     int64    `json:"since,omitempty"`     // Unix ms
 	Stream    string   `json:"stream,omitempty"`    // "both" (default), "stdout" or "stderr"
 	Pattern   string   `json:"pattern,omitempty"`   // only lines that match
