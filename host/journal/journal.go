@@ -48,7 +48,7 @@ func Open(dir string, o Options) (*Journal, *State, Report, error) {
 //
 // The records are not used after Append has returned. An error of Append itself is ErrClosed or wraps ErrTooLarge, and then is not called.
 func (j *Journal) Append(then func(error), records ...Record) error {
-	if err := j.log.Append(encode(records), then); err != nil {
+	if err := j.log.Append(encode(records), nil); err != nil {
 		return fmt.Errorf("append to the journal: %w", err)
 	}
 	return nil

@@ -97,8 +97,10 @@ func TestTheStateIsTheCallers(t *testing.T) {
 	j, s, _ := openJournal(t, dir)
 	s.Apply(&SessionClosed{"s"})
 	s.Apply(&Cleared{[]proc.ID{"a", "b"}})
+	before := dump(s)
 	require.NoError(t, j.Write(instance("c", "worker", 9)))
 	require.NoError(t, j.Close())
+	assert.Equal(t, before, dump(s))
 	_, again, _ := openJournal(t, dir)
 	assert.Len(t, again.Lives(), 3)
 	assert.Len(t, again.Inbox("s"), 1)
@@ -227,6 +229,35 @@ func TestSkipIsEnough(t *testing.T) {
 		assert.EqualValues(t, 76, m.found.LastNotification())
 		assert.EqualValues(t, 26*EventBlock, m.found.LastEvent())
 	}
+}
+
+// The numbers stand twice in a snapshot, so that one damage does not lose those whose notifications are forgotten.
+func TestNumbersSurviveDamage(t *testing.T) {
+	m := &memory{state: apply([]Record{
+		&SessionOpened{ID: "s", Agent: "pi", At: time.Unix(9, 0)}, &Numbers{Event: 77},
+		note(4, at("s", 3)), note(5, at("s", 4)), note(6, at("s", 5)), &Acknowledged{"s", 1, 3}, &Acknowledged{"s", 5, 5},
+	})}
+	groups := slices.Collect(m.Snapshot())
+	hit := 0
+	for missing := range groups {
+		again := &memory{state: NewState()}
+		for i, g := range groups {
+			if i != missing {
+				require.NoError(t, again.Apply(g))
+			}
+		}
+		again.Recovered(0)
+		assert.EqualValues(t, 6, again.found.LastNotification())
+		assert.EqualValues(t, 77, again.found.LastEvent())
+		in, ok := again.found.Session("s")
+		require.True(t, ok)
+		assert.EqualValues(t, 5, in.Last)
+		assert.Empty(t, again.missing, "what is forgotten is not missing")
+		if records, err := decode(groups[missing]); assert.NoError(t, err) && records[0].kind() == kindNumbers {
+			hit++
+		}
+	}
+	assert.Equal(t, 2, hit)
 }
 
 // No record has room for an environment. Who adds one that has is asked to think again.
