@@ -88,5 +88,5 @@ func recordOf(number uint64, n api.Notification, to []journal.Address) journal.R
 	if err != nil {
 		panic("host: a notification that is no JSON: " + err.Error()) // it holds strings and numbers alone
 	}
-	return &journal.Notified{Number: number, Attention: n.Attention, To: to, Payload: payload}
+	return &journal.Notified{Number: number, Attention: n.Attention, To: to, Payload: string(payload)}
 }

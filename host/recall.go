@@ -116,7 +116,7 @@ func (l *loop) settle() {
 func unread(session string, inbox []journal.Pending) (pending []api.Notification) {
 	for _, p := range inbox {
 		var n api.Notification
-		if err := json.Unmarshal(p.Payload, &n); err != nil { // then its number is known, and that there was something
+		if err := json.Unmarshal([]byte(p.Payload), &n); err != nil { // then its number is known, and that there was something
 			n = api.Notification{Kind: "unknown", Attention: p.Attention, Summary: "a notification that cannot be read any more"}
 		}
 		n.Number, n.Session = p.Number, session

@@ -41,14 +41,14 @@ func (i *instance) record(p proc.Info) *journal.Instance {
 		ID: i.id, Name: p.Name, At: p.Started,
 		Process: journal.Process{PID: p.PID, Boot: manager.Boot(), Ticks: p.Born},
 		Command: p.Command, Argv: p.Argv, Dir: p.Dir, Source: p.Source, Session: i.session, Keep: i.keep,
-		Stdout: p.StdoutFile, Stderr: p.StderrFile, Restarts: i.restarts, Settings: b,
+		Stdout: p.StdoutFile, Stderr: p.StderrFile, Restarts: i.restarts, Settings: string(b),
 	}
 }
 
 // recalled makes of a record the instance that it was.
 func recalled(l journal.Life) *instance {
 	var s settings
-	_ = json.Unmarshal(l.Settings, &s) // what cannot be read has its defaults, which are the loud ones
+	_ = json.Unmarshal([]byte(l.Settings), &s) // what cannot be read has its defaults, which are the loud ones
 	wish := func(word string) notify.Wish {
 		w, _ := notify.ParseWish(word)
 		return w

@@ -6,8 +6,8 @@ import (
 )
 
 // Apply takes in a record. It is total: what concerns something that is not known, because it is over or because its
-// record was damaged, changes nothing, and what is already there is not done again. A Notified is never left out: a session that is not known
-// comes to be known by it.
+// record was damaged, changes nothing, and what is already there is not done again. A Notified is never left out: a
+// session that is not known comes to be known by it.
 func (s *State) Apply(r Record) {
 	switch r := r.(type) {
 	case *Instance:
@@ -154,8 +154,9 @@ func (s *State) close(id string) {
 	}
 }
 
-// skip leaves out numbers that may have been given out by records which cannot be read any more, since a number that is given
-// out again would be taken for one that was seen. counted says that the State knows the numbers from before these.
+// skip leaves out numbers that may have been given out by records which cannot be read any more, since a number that
+// is given out again would be taken for one that was seen. counted says that the State knows the numbers from before
+// these.
 func (s *State) skip(notifications, events uint64, counted bool) {
 	s.notification += notifications
 	s.event += events

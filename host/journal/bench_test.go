@@ -6,12 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prochost/prochost/host/journal/wal"
 	"github.com/prochost/prochost/manager/proc"
 	"github.com/stretchr/testify/require"
 )
 
-// ofLife are the records of one instance from its start to the last word about it, in the sizes that they have in life. The instance is
-// number n, and the notification is, too.
+// ofLife are the records of one instance from its start to the last word about it, in the sizes that they have in
+// life. The instance is number n, and the notification is, too.
 func ofLife(n uint64) [][]Record {
 	id := proc.ID(fmt.Sprintf("proc_%012d", n))
 	return [][]Record{
@@ -32,9 +33,9 @@ func ofLife(n uint64) [][]Record {
 	}
 }
 
-var payload = []byte(`{"number":1,"kind":"crash","attention":"turn","triggerTurn":true,"deliverAs":"steer","processId":"proc_000000000001",` +
+var payload = `{"number":1,"kind":"crash","attention":"turn","triggerTurn":true,"deliverAs":"steer","processId":"proc_000000000001",` +
 	`"processName":"web","command":"bundle exec rails server --port 3000","timestamp":1700000060000,"summary":"web crashed with exit code 1",` +
-	`"fact":"process \"web\" crashed with exit code 1","status":"exited","exitCode":1,"endReason":"exit"}`)
+	`"fact":"process \"web\" crashed with exit code 1","status":"exited","exitCode":1,"endReason":"exit"}`
 
 // Facts as they come in life, each writer waiting until its own is durable.
 func BenchmarkWrite(b *testing.B) {
@@ -90,7 +91,7 @@ func BenchmarkReplay(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				m.Recovered(0)
+				m.Recovered(wal.Report{})
 			}
 		})
 	}

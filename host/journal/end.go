@@ -6,8 +6,8 @@ import (
 	"github.com/prochost/prochost/manager/proc"
 )
 
-// storedEnd is a proc.End in parts. What is read is put together by the constructors of proc, so that no file can say what they would
-// not.
+// storedEnd is a proc.End in parts. What is read is put together by the constructors of proc, so that no file can say
+// what they would not.
 type storedEnd struct {
 	reason    string // a word, as the numbers of proc may change
 	code      int

@@ -9,76 +9,85 @@ import (
 // errMalformed is reported for bytes that are no record of ours.
 var errMalformed = errors.New("the record is malformed")
 
-// maxField is the highest number of a field.
-const maxField = 31
-
-// fields carries the fields of a record to bytes or from them: each record names its fields once, for both. A field
-// is a number below maxField+1 and a value; it stands in the bytes as a key (number<<1 | whether bytes follow) and an unsigned
-// varint or a length and bytes. A zero value is left out. A number that is not known is skipped, so a field may be added to a record if
-// it is right for an older reader to ignore it. A number never changes its meaning.
+// fields carries the fields of a record to bytes or from them: each record names its fields once, for both.
+//
+// A field is a number and a value. In the bytes it is a key (the number shifted left by one; the lowest bit says
+// whether bytes follow), then an unsigned varint, or a length and bytes. A zero value is left out. A number that is
+// not known is skipped, so a field may be added to a record if it is right for an older reader to ignore it.
 type fields struct {
 	encode bool
 	out    []byte
-	in     [maxField + 1]field
-	err    error // of decoding
+	in     []field
+	inner  *fields // to be used again for values that have fields of their own
+	err    error   // of decoding
 }
 
 // field is a value that was read.
 type field struct {
 	number uint64
-	bytes  []byte
-	form   form
+	text   string // "" if it is a value
+	value  uint64
+	bytes  bool
 }
 
-type form uint8
-
-const (
-	absent form = iota
-	isNumber
-	isBytes
-)
-
-// parse reads the fields of b, which the values then alias.
-func (f *fields) parse(b []byte) {
-	*f = fields{}
-	for len(b) > 0 {
-		key, n := binary.Uvarint(b)
+// read takes the fields of a record that stands in b, and in text with the same bytes, of which they become parts.
+func (f *fields) read(b []byte, text string) {
+	f.in, f.err = f.in[:0], nil
+	for at := 0; at < len(b); {
+		key, n := binary.Uvarint(b[at:])
 		if n <= 0 {
 			f.err = errMalformed
 			return
 		}
-		b = b[n:]
-		value, n := binary.Uvarint(b)
-		if n <= 0 || key&1 == 1 && value > uint64(len(b)-n) {
+		at += n
+		value, n := binary.Uvarint(b[at:])
+		if n <= 0 {
 			f.err = errMalformed
 			return
 		}
-		b = b[n:]
-		read := field{number: value, form: isNumber}
+		at += n
+		read := field{number: key >> 1, value: value}
 		if key&1 == 1 {
-			read = field{bytes: b[:value], form: isBytes}
-			b = b[value:]
+			if value > uint64(len(b)-at) {
+				f.err = errMalformed
+				return
+			}
+			end := at + int(value)
+			read = field{number: key >> 1, text: text[at:end], bytes: true}
+			at = end
 		}
-		if key>>1 <= maxField {
-			f.in[key>>1] = read
-		}
+		f.in = append(f.in, read)
 	}
 }
 
-// value returns the field that was read, if it was there.
-func (f *fields) value(number int, want form) (v field, ok bool) {
-	v = f.in[number]
-	if v.form != absent && v.form != want {
-		f.err = errMalformed
+// find returns the field with a number; ok is false if there is none of this form.
+func (f *fields) find(number int, bytes bool) (v field, ok bool) {
+	for i := range f.in {
+		if f.in[i].number == uint64(number) {
+			if f.in[i].bytes != bytes {
+				f.err = errMalformed
+				return field{}, false
+			}
+			return f.in[i], true
+		}
 	}
-	return v, v.form == want
+	return field{}, false
+}
+
+// within returns fields for a value with fields of its own.
+func (f *fields) within() *fields {
+	if f.inner == nil {
+		f.inner = &fields{encode: f.encode}
+	}
+	f.inner.out = f.inner.out[:0]
+	return f.inner
 }
 
 // uint is a number.
 func (f *fields) uint(number int, v *uint64) {
 	if !f.encode {
-		if read, ok := f.value(number, isNumber); ok {
-			*v = read.number
+		if read, ok := f.find(number, false); ok {
+			*v = read.value
 		}
 		return
 	}
@@ -121,33 +130,20 @@ func (f *fields) time(number int, v *time.Time) {
 	}
 }
 
-// bytes are kept as they are.
-func (f *fields) bytes(number int, v *[]byte) {
-	if !f.encode {
-		if read, ok := f.value(number, isBytes); ok && len(read.bytes) > 0 {
-			*v = append([]byte(nil), read.bytes...)
-		}
-		return
-	}
-	if len(*v) > 0 {
-		f.out = appendBytes(f.out, number, *v)
-	}
-}
-
 // text is kept byte for byte: a path, a command or a name need not be UTF-8.
 func text[T ~string](f *fields, number int, v *T) {
 	if !f.encode {
-		if read, ok := f.value(number, isBytes); ok {
-			*v = T(read.bytes)
+		if read, ok := f.find(number, true); ok {
+			*v = T(read.text)
 		}
 		return
 	}
 	if len(*v) > 0 {
-		f.out = appendBytes(f.out, number, *v)
+		f.out = appendText(f.out, number, *v)
 	}
 }
 
-func appendBytes[B ~[]byte | ~string](out []byte, number int, v B) []byte {
+func appendText[T ~string | ~[]byte](out []byte, number int, v T) []byte {
 	out = binary.AppendUvarint(out, uint64(number)<<1|1)
 	out = binary.AppendUvarint(out, uint64(len(v)))
 	return append(out, v...)
@@ -155,19 +151,27 @@ func appendBytes[B ~[]byte | ~string](out []byte, number int, v B) []byte {
 
 // nested is a value with fields of its own.
 func (f *fields) nested(number int, each func(f *fields)) {
+	inner := f.within()
 	if f.encode {
-		inner := fields{encode: true}
-		each(&inner)
-		f.out = appendBytes(f.out, number, inner.out)
+		each(inner)
+		f.out = appendText(f.out, number, inner.out)
 		return
 	}
-	if read, ok := f.value(number, isBytes); ok {
-		var inner fields
-		inner.parse(read.bytes)
-		each(&inner)
-		if inner.err != nil {
-			f.err = inner.err
-		}
+	if read, ok := f.find(number, true); ok {
+		f.nestedIn(read.text, each)
+	}
+}
+
+// nestedIn reads a value that stands in text.
+func (f *fields) nestedIn(text string, each func(f *fields)) {
+	inner := f.within()
+	inner.out = append(inner.out, text...)
+	inner.read(inner.out, text)
+	if inner.err == nil {
+		each(inner)
+	}
+	if inner.err != nil {
+		f.err = inner.err
 	}
 }
 
@@ -176,7 +180,7 @@ func texts[T ~string](f *fields, number int, v *[]T) {
 	list(f, number, v, func(f *fields, t *T) { text(f, 1, t) })
 }
 
-// list is a row of values, each with fields of its own.
+// list is a row of values, each with a length and fields of its own.
 func list[T any](f *fields, number int, v *[]T, each func(f *fields, v *T)) {
 	if f.encode {
 		if len(*v) == 0 {
@@ -184,30 +188,32 @@ func list[T any](f *fields, number int, v *[]T, each func(f *fields, v *T)) {
 		}
 		var row []byte
 		for i := range *v {
-			item := fields{encode: true}
-			each(&item, &(*v)[i])
-			row = binary.AppendUvarint(row, uint64(len(item.out)))
-			row = append(row, item.out...)
+			inner := f.within()
+			each(inner, &(*v)[i])
+			row = binary.AppendUvarint(row, uint64(len(inner.out)))
+			row = append(row, inner.out...)
 		}
-		f.out = appendBytes(f.out, number, row)
+		f.out = appendText(f.out, number, row)
 		return
 	}
-	read, _ := f.value(number, isBytes)
-	var item fields
-	for b := read.bytes; len(b) > 0; {
-		size, n := binary.Uvarint(b)
-		if n <= 0 || size > uint64(len(b)-n) {
+	read, _ := f.find(number, true)
+	for rest := read.text; len(rest) > 0; {
+		size, n := uvarint(rest)
+		if n <= 0 || size > uint64(len(rest)-n) {
 			f.err = errMalformed
 			return
 		}
-		item.parse(b[n : n+int(size)])
 		var one T
-		each(&item, &one)
-		if item.err != nil {
-			f.err = item.err
+		f.nestedIn(rest[n:n+int(size)], func(inner *fields) { each(inner, &one) })
+		if f.err != nil {
 			return
 		}
 		*v = append(*v, one)
-		b = b[n+int(size):]
+		rest = rest[n+int(size):]
 	}
+}
+
+// uvarint is binary.Uvarint of a string.
+func uvarint(s string) (v uint64, n int) {
+	return binary.Uvarint([]byte(s[:min(len(s), binary.MaxVarintLen64)]))
 }

@@ -6,8 +6,9 @@ import (
 	"github.com/prochost/prochost/manager/proc"
 )
 
-// Instance says that there is an instance of a process, and what is true of it. A later one with the same ID takes its
-// place, as when the pid becomes known or the name changes. There is no room in it for the values of environment variables.
+// Instance says that there is an instance of a process, and what is true of it. A later one with the same ID takes
+// its place, as when the pid becomes known or the name changes. There is no room in it for the values of environment
+// variables.
 type Instance struct {
 	ID      proc.ID
 	Name    string
@@ -26,12 +27,13 @@ type Instance struct {
 	Stdout, Stderr string // log files
 	Restarts       int
 
-	// Settings are what else the host needs to go on with it, in the form of the host. Whoever fills it leaves secrets out.
-	Settings []byte
+	// Settings are what else the host needs to go on with it, in the form of the host. Whoever fills it leaves
+	// secrets out.
+	Settings string
 }
 
-// Process tells a process of the system from all others, those of earlier and later boots included. The zero Process is
-// none: nothing runs, or not yet.
+// Process tells a process of the system from all others, those of earlier and later boots included. The zero Process
+// is none: nothing runs, or not yet.
 type Process struct {
 	PID   int
 	Boot  string // the boot id of the system
@@ -58,11 +60,11 @@ func (r *Instance) fields(f *fields) {
 	text(f, 15, &r.Stdout)
 	text(f, 16, &r.Stderr)
 	f.int(17, &r.Restarts)
-	f.bytes(18, &r.Settings)
+	text(f, 18, &r.Settings)
 }
 
-// Stopping says that the end of an instance was asked for; it is to be appended before the first signal. One that is empty but for the ID
-// takes it back.
+// Stopping says that the end of an instance was asked for; it is to be appended before the first signal. One that is
+// empty but for the ID takes it back.
 type Stopping struct {
 	ID       proc.ID
 	At       time.Time

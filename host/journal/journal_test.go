@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prochost/prochost/host/journal/wal"
 	"github.com/prochost/prochost/manager/proc"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -23,7 +24,7 @@ var day = [][]Record{
 	{&Ended{ID: "a", End: exit1}, note(1, at("s", 1))},
 	{&Stopping{ID: "b", By: "user"}},
 	{&Ended{ID: "b", End: proc.EndedBySignal(15, true), By: "user"}, note(2, at("s", 2))},
-	{&Worded{2, []byte("the db is stopped")}},
+	{&Worded{2, "the db is stopped"}},
 	{&Delivered{"s", 2, 2}},
 	{&Acknowledged{"s", 1, 1}},
 }
@@ -106,8 +107,8 @@ func TestTheStateIsTheCallers(t *testing.T) {
 	assert.Len(t, again.Inbox("s"), 1)
 }
 
-// A byte of a journal is turned, in many places in turn. What the other groups say is there, what is lost is said, and no number
-// is given out a second time.
+// A byte of a journal is turned, in many places in turn. What the other groups say is there, what is lost is said,
+// and no number is given out a second time.
 func TestDamage(t *testing.T) {
 	path := file(t, written(t))
 	whole, err := os.ReadFile(path)
@@ -179,6 +180,7 @@ func TestLossesAreNamed(t *testing.T) {
 		"notification 1 is missing",
 	}, report.Losses())
 	assert.FileExists(t, filepath.Join(dir, aside))
+	assert.Equal(t, []string{"the journal could not be written when the host ended"}, Report{Outage: true}.Losses())
 	l, ok := s.Life("a")
 	require.True(t, ok)
 	assert.Nil(t, l.Ended, "what is not known is not made up")
@@ -193,7 +195,7 @@ func TestMalformedGroups(t *testing.T) {
 	bad := record(kindSessionClosed, 1<<1, 7)
 	require.NoError(t, m.Apply(append(encode(day[1]), bad...)), "none of it is applied")
 	require.NoError(t, m.Apply(encode(day[2])))
-	m.Recovered(0)
+	m.Recovered(wal.Report{})
 	assert.Equal(t, 1, m.malformed)
 	assert.Len(t, m.found.Lives(), 1)
 	assert.Greater(t, m.found.LastNotification(), uint64(5))
@@ -223,7 +225,7 @@ func TestSkipIsEnough(t *testing.T) {
 		{"the session is lost", true, &SessionOpened{ID: "s"}, 50 + 26},
 	} {
 		m := &memory{state: apply([]Record{row.opened, note(50, at("s", 3))}), counted: row.counted}
-		m.Recovered(100)
+		m.Recovered(wal.Report{Lost: 100})
 		in, _ := m.found.Session("s")
 		assert.Equal(t, row.want, in.Last, row.what)
 		assert.EqualValues(t, 76, m.found.LastNotification())
@@ -246,7 +248,7 @@ func TestNumbersSurviveDamage(t *testing.T) {
 				require.NoError(t, again.Apply(g))
 			}
 		}
-		again.Recovered(0)
+		again.Recovered(wal.Report{})
 		assert.EqualValues(t, 6, again.found.LastNotification())
 		assert.EqualValues(t, 77, again.found.LastEvent())
 		in, ok := again.found.Session("s")
@@ -258,6 +260,21 @@ func TestNumbersSurviveDamage(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 2, hit)
+}
+
+// Who told something in an outage gave out numbers that are not here. They are left out.
+func TestNumbersAfterAnOutage(t *testing.T) {
+	dir := written(t)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "outage"), nil, 0o600))
+	for _, outage := range []bool{true, false} {
+		j, s, report := openJournal(t, dir)
+		require.NoError(t, j.Close())
+		assert.Equal(t, outage, report.Outage)
+		in, _ := s.Session("s")
+		assert.EqualValues(t, 2+outageNumbers, in.Last)
+		assert.EqualValues(t, 2+outageNumbers, s.LastNotification())
+		assert.Greater(t, s.LastEvent(), uint64(outageNumbers))
+	}
 }
 
 // No record has room for an environment. Who adds one that has is asked to think again.

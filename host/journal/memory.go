@@ -3,6 +3,8 @@ package journal
 import (
 	"errors"
 	"iter"
+
+	"github.com/prochost/prochost/host/journal/wal"
 )
 
 // memory is the State as the log keeps it: it is made from the same bytes that a later start will read.
@@ -64,10 +66,20 @@ func (m *memory) Snapshot() iter.Seq[[]byte] {
 // minRecord is the size of the smallest record that gives out a number, in bytes.
 const minRecord = 4
 
-func (m *memory) Recovered(lost int64) {
-	m.lost += uint64(lost)
+// outageNumbers is how many numbers are left out after an outage in which somebody may have been told of what is not
+// here.
+const outageNumbers = 1 << 20
+
+func (m *memory) Recovered(found wal.Report) {
+	m.lost += uint64(found.Lost)
+	most := uint64(0)
 	if m.lost > 0 {
-		most := m.lost/minRecord + 1
+		most = m.lost/minRecord + 1
+	}
+	if found.Outage {
+		most += outageNumbers
+	}
+	if most > 0 {
 		m.state.skip(most, most*EventBlock, m.counted)
 	}
 	m.found, m.started = m.state.Clone(), true

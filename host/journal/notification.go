@@ -1,15 +1,15 @@
 package journal
 
-// Notified says that something is to be told, to whom, and under which numbers. It is appended in one group with the end that it is
-// about, so that there is never one without the other.
+// Notified says that something is to be told, to whom, and under which numbers. It is appended in one group with the
+// end that it is about, so that there is never one without the other.
 type Notified struct {
 	// Number is that of the notification in this host. Each is one more than that of the Notified before.
 	Number    uint64
 	Attention string
 	To        []Address
-	// Payload is the notification as it will be handed over (an api.Notification as JSON). It is not looked into, but its
-	// number is to be that of the address.
-	Payload []byte
+	// Payload is the notification as it will be handed over (an api.Notification as JSON). It is not looked into, but
+	// its number is to be that of the address.
+	Payload string
 }
 
 // Address is a session and a number in it. The numbers of a session rise by one.
@@ -24,7 +24,7 @@ func (r *Notified) fields(f *fields) {
 	f.uint(1, &r.Number)
 	text(f, 2, &r.Attention)
 	addresses(f, 3, &r.To)
-	f.bytes(4, &r.Payload)
+	text(f, 4, &r.Payload)
 }
 
 func addresses(f *fields, number int, v *[]Address) {
@@ -37,14 +37,14 @@ func addresses(f *fields, number int, v *[]Address) {
 // Worded replaces the payload of a notification that is still in an inbox: a hook has found words for it.
 type Worded struct {
 	Number  uint64
-	Payload []byte
+	Payload string
 }
 
 func (*Worded) kind() kind { return kindWorded }
 
 func (r *Worded) fields(f *fields) {
 	f.uint(1, &r.Number)
-	f.bytes(2, &r.Payload)
+	text(f, 2, &r.Payload)
 }
 
 // Delivered says that notifications of a session were handed over, without word yet that they have arrived.

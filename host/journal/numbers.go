@@ -4,8 +4,8 @@ package journal
 const EventBlock = 4096
 
 // Numbers are the highest numbers that have been given out. Those of notifications are known from their records, and
-// stand here for the time when these are forgotten. A host appends it for the numbers of its events, which have no records: it
-// reserves a block before it gives out the first of it.
+// stand here for the time when these are forgotten. A host appends it for the numbers of its events, which have no
+// records: it reserves a block before it gives out the first of it.
 type Numbers struct {
 	Notification uint64
 	Event        uint64

@@ -29,8 +29,8 @@ const (
 	kindSessionClosed
 	kindNumbers
 
-	// optional is the first kind that a reader who does not know it may skip. One below it stops an older reader, since without
-	// it the others would be misunderstood.
+	// optional is the first kind that a reader who does not know it may skip. One below it stops an older reader,
+	// since without it the others would be misunderstood.
 	optional kind = 64
 )
 
@@ -88,7 +88,7 @@ func decode(group []byte) (records []Record, err error) {
 			return nil, fmt.Errorf("a record of kind %d: %w", k, wal.ErrVersion)
 		}
 		r := empty()
-		f.parse(body)
+		f.read(body, string(body))
 		if f.err == nil {
 			r.fields(&f)
 		}

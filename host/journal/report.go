@@ -13,6 +13,8 @@ type Report struct {
 	Torn int64
 	// Damage is what had been durable and cannot be read any more. Numbers that it may have held are left out.
 	Damage []wal.Damage
+	// Outage says that the journal could not be written when the host ended: what happened then may not be here.
+	Outage bool
 	// Malformed is how many groups are whole and yet no records. This, too, is damage.
 	Malformed int
 	// Missing are the notifications of the host, by number, that are known to have been in what is damaged.
@@ -37,6 +39,9 @@ func (r Report) Losses() []string {
 		} else {
 			out = append(out, fmt.Sprintf("notifications %d to %d are missing", m.First, m.Last))
 		}
+	}
+	if r.Outage {
+		out = append(out, "the journal could not be written when the host ended")
 	}
 	return out
 }

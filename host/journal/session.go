@@ -2,8 +2,8 @@ package journal
 
 import "time"
 
-// SessionOpened says that a session is open. A later one with the same ID takes its place and leaves the inbox alone. IDs are never
-// used again for another session.
+// SessionOpened says that a session is open. A later one with the same ID takes its place and leaves the inbox alone.
+// IDs are never used again for another session.
 type SessionOpened struct {
 	ID    string
 	Agent string // its kind

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// snapshot yields groups of records that make this State out of an empty one. The numbers come twice: they are what must not be
-// lost if the file is damaged.
+// snapshot yields groups of records that make this State out of an empty one. The numbers come twice: they are what
+// must not be lost if the file is damaged.
 func (s *State) snapshot(yield func([]Record) bool) {
 	for _, in := range s.orderedSessions() {
 		if !yield([]Record{&in.SessionOpened}) {

@@ -8,8 +8,8 @@ import (
 	"github.com/prochost/prochost/manager/proc"
 )
 
-// State is what the records of a host amount to. Apply makes it from them; it asks nothing else, so the same records always
-// make the same State. It is used by one goroutine at a time.
+// State is what the records of a host amount to. Apply makes it from them; it asks nothing else, so the same records
+// always make the same State. It is used by one goroutine at a time.
 type State struct {
 	lives    map[proc.ID]*life
 	sessions map[string]*session
@@ -67,7 +67,7 @@ type Pending struct {
 	Notification uint64 // in the host
 	Attention    string
 	Delivered    bool
-	Payload      []byte
+	Payload      string
 }
 
 // NewState returns the State of a host that has no records.

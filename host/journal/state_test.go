@@ -60,7 +60,7 @@ func instance(id proc.ID, name string, pid int) *Instance {
 
 // note is a notification with the payload "nN", to sessions by their numbers.
 func note(number uint64, to ...Address) *Notified {
-	return &Notified{Number: number, To: to, Payload: fmt.Appendf(nil, "n%d", number)}
+	return &Notified{Number: number, To: to, Payload: fmt.Sprintf("n%d", number)}
 }
 
 func at(session string, number uint64) Address { return Address{session, number} }
@@ -137,7 +137,7 @@ var applyTable = []struct {
 		[]Record{note(3, at("s", 3)), note(1, at("s", 1)), note(2, at("s", 2))},
 		lines(`s () last 3 acknowledged 0: 1=1"n1" 2=2"n2" 3=3"n3"`, "numbers 3 0, held 3")},
 	{"words come later",
-		[]Record{note(1, at("s", 1)), &Worded{1, []byte("better")}, &Worded{2, []byte("of nothing")}},
+		[]Record{note(1, at("s", 1)), &Worded{1, "better"}, &Worded{2, "of nothing"}},
 		lines(`s () last 1 acknowledged 0: 1=1"better"`, "numbers 1 0, held 1")},
 	{"some are delivered",
 		[]Record{note(1, at("s", 1)), note(2, at("s", 2)), note(3, at("s", 3)), &Delivered{"s", 2, 9}, &Delivered{"t", 1, 1}},
@@ -198,7 +198,7 @@ func randomRecords(rng *rand.Rand, n int) (out []Record) {
 		case 4, 5:
 			out = append(out, note(number(), at(in(), number()), at(in(), number())))
 		case 6:
-			out = append(out, &Worded{number(), []byte("words")})
+			out = append(out, &Worded{number(), "words"})
 		case 7:
 			out = append(out, &Delivered{in(), number(), number()})
 		case 8:
@@ -216,7 +216,8 @@ func randomRecords(rng *rand.Rand, n int) (out []Record) {
 	return out
 }
 
-// Whatever the records were, the snapshot makes the same State, which goes on in the same way; and it has no more in it than the State.
+// Whatever the records were, the snapshot makes the same State, which goes on in the same way; and it has no more in
+// it than the State.
 func TestSnapshotIsTheState(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -248,7 +249,7 @@ func TestACopyChangesByItself(t *testing.T) {
 	before := dump(s)
 	c := s.Clone()
 	for _, r := range []Record{
-		instance("a", "www", 8), &Ended{ID: "a", End: exit1}, &Worded{1, []byte("x")}, &Acknowledged{"s", 1, 1}, &Numbers{9, 9, nil},
+		instance("a", "www", 8), &Ended{ID: "a", End: exit1}, &Worded{1, "x"}, &Acknowledged{"s", 1, 1}, &Numbers{9, 9, nil},
 	} {
 		c.Apply(r)
 	}

@@ -29,8 +29,8 @@ func bareSync(b *testing.B, size int) time.Duration {
 	return time.Since(begin) / n
 }
 
-// Each writer waits until its group is durable before it appends the next one. The figure to look at is the time of a group in
-// units of a bare write and fdatasync: 1 for a single writer, and the less the more share one.
+// Each writer waits until its group is durable before it appends the next one. The figure to look at is the time of a
+// group in units of a bare write and fdatasync: 1 for a single writer, and the less the more share one.
 func BenchmarkAppend(b *testing.B) {
 	const size = 400
 	for _, writers := range []int{1, 20, 200} {
@@ -70,7 +70,7 @@ func BenchmarkAppend(b *testing.B) {
 type many struct{ n, size int }
 
 func (m *many) Apply([]byte) error { return nil }
-func (m *many) Recovered(int64)    {}
+func (m *many) Recovered(Report)   {}
 func (m *many) Snapshot() iter.Seq[[]byte] {
 	group := make([]byte, m.size)
 	return func(yield func([]byte) bool) {

@@ -36,8 +36,8 @@ func (l *Log) apply(batch []entry) (refused map[int]error) {
 	return refused
 }
 
-// write makes a batch durable that the memory has taken in: at the end of the current file, or with everything else in a
-// fresh one.
+// write makes a batch durable that the memory has taken in: at the end of the current file, or with everything else
+// in a fresh one.
 func (l *Log) write(batch []entry) error {
 	if l.current == nil {
 		return l.outage.answer()

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// life is what a log goes through between two starts: commits of one group and of several, with rests between them, and enough
-// to need fresh files.
+// life is what a log goes through between two starts: commits of one group and of several, with rests between them,
+// and enough to need fresh files.
 func (w *writer) life() {
 	for _, n := range []int{1, 1, 4, 1, 9, 2, 1, 12, 1, 1, 14, 1, 2, 7, 1} {
 		w.append(n)
@@ -42,8 +42,8 @@ func seeds() uint64 {
 	return 1
 }
 
-// For every operation on the disk: the machine stops at it. What was said to be durable is found again, and nothing that was never
-// appended, whatever the disk has made of what was not synced.
+// For every operation on the disk: the machine stops at it. What was said to be durable is found again, and nothing
+// that was never appended, whatever the disk has made of what was not synced.
 func TestEveryOperationIsTheLast(t *testing.T) {
 	for n := range opsOfLife(t) {
 		for seed := range seeds() {
@@ -83,8 +83,9 @@ func stride() int {
 // opsOfStart is how often a start changes the disk, or a little more often.
 const opsOfStart = 8
 
-// For every third operation on the disk (PROCHOST_SOAK: for every one): the process ends at it. During the start that follows the machine stops. What that start has found
-// is as good as durable, though it may have been in the cache of the system alone.
+// For every third operation on the disk (PROCHOST_SOAK: for every one): the process ends at it. During the start that
+// follows the machine stops. What that start has found is as good as durable, though it may have been in the cache of
+// the system alone.
 func TestEveryOperationOfAStartIsTheLast(t *testing.T) {
 	for n, ops := 0, opsOfLife(t); n < ops; n += stride() {
 		for seed := range seeds() {
@@ -125,8 +126,8 @@ func rows(n int) []int {
 	return all[n%4:][:1]
 }
 
-// For every operation on the disk: it fails, and so do some of those that follow. The log goes on in a fresh file, tells of what is not durable, and in the end
-// everything is.
+// For every operation on the disk: it fails, and so do some of those that follow. The log goes on in a fresh file,
+// tells of what is not durable, and in the end everything is.
 func TestEveryOperationFails(t *testing.T) {
 	for n := range opsOfLife(t) {
 		for _, row := range rows(n) {

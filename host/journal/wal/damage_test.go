@@ -69,7 +69,7 @@ type collected struct {
 }
 
 func (c *collected) Apply(g []byte) error { c.groups = append(c.groups, slices.Clone(g)); return nil }
-func (c *collected) Recovered(lost int64) { c.lost += lost }
+func (c *collected) Recovered(r Report)   { c.lost += r.Lost }
 func (c *collected) Snapshot() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for _, g := range c.groups {
@@ -88,8 +88,8 @@ func bits(at int) []int {
 	return []int{at % 8}
 }
 
-// In each byte of a log a bit is turned. The one group whose frame it belongs to is missing, all others are there, and the
-// place is named.
+// In each byte of a log a bit is turned. The one group whose frame it belongs to is missing, all others are there,
+// and the place is named.
 func TestABitOfEveryByteIsTurned(t *testing.T) {
 	d, name, _ := specimen(t)
 	data, err := d.read(name)
@@ -181,8 +181,8 @@ func TestALostMarkIsNoDamage(t *testing.T) {
 	})
 }
 
-// The log is cut off at every byte. What stands before is there, and it is said that something is missing as far as that
-// can be known.
+// The log is cut off at every byte. What stands before is there, and it is said that something is missing as far as
+// that can be known.
 func TestEveryCut(t *testing.T) {
 	d, name, _ := specimen(t)
 	data, err := d.read(name)
@@ -218,8 +218,8 @@ func isMarkEnd(t *testing.T, data []byte, at int64) bool {
 	return ok && len(f.payload) == 0
 }
 
-// Two places are damaged, and one of them is in the snapshot. All is read that is not hit, the file is put aside, and a
-// later start finds no damage.
+// Two places are damaged, and one of them is in the snapshot. All is read that is not hit, the file is put aside, and
+// a later start finds no damage.
 func TestDamageIsToldOnce(t *testing.T) {
 	d, name, n := specimen(t)
 	data, err := d.read(name)
@@ -255,8 +255,8 @@ func TestDamageIsToldOnce(t *testing.T) {
 	assert.Contains(t, names, aside)
 }
 
-// A group holds the bytes of a frame. When its own frame is damaged they are not taken for one, unless whoever made them
-// knew the salt of the file and the place.
+// A group holds the bytes of a frame. When its own frame is damaged they are not taken for one, unless whoever made
+// them knew the salt of the file and the place.
 func TestBytesOfAGroupAreNoFrame(t *testing.T) {
 	const s = salt(77)
 	const place = headerSize + frameSize + 3

@@ -10,9 +10,9 @@ import (
 	"syscall"
 )
 
-// simDisk is a directory in memory that knows what a loss of power would leave of it. It is as unhelpful as a disk may be:
-// what was not synced may be there or not, sector by sector and name by name, and after a sync that failed the next one
-// succeeds without having written what the first one left.
+// simDisk is a directory in memory that knows what a loss of power would leave of it. It is as unhelpful as a disk
+// may be: what was not synced may be there or not, sector by sector and name by name, and after a sync that failed
+// the next one succeeds without having written what the first one left.
 type simDisk struct {
 	mu     sync.Mutex
 	rng    *rand.Rand
@@ -180,7 +180,11 @@ func (d *simDisk) read(name string) ([]byte, error) {
 func (d *simDisk) create(name string) (file, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	switch f := d.step("create"); {
+	what := "create"
+	if name == outageMark {
+		what = "mark"
+	}
+	switch f := d.step(what); {
 	case f == dies:
 		return nil, errDied
 	case f == fails:

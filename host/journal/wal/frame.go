@@ -14,7 +14,7 @@ import (
 //	20  …  payload: a group; empty in a frame that is there for the number before
 const frameSize = 20
 
-// MaxGroup is the size of the largest group, in bytes.
+// MaxGroup is the size of the largest group that can be appended, in bytes. One of a snapshot may be larger.
 const MaxGroup = 16 << 20
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -60,13 +60,13 @@ func (s salt) parseFrame(data []byte, at int64) (f frame, ok bool) {
 		return frame{}, false
 	}
 	length := int64(binary.LittleEndian.Uint32(rest[8:]))
-	if length > MaxGroup || length > int64(len(rest))-frameSize {
+	if length > int64(len(rest))-frameSize {
 		return frame{}, false
 	}
 	rest = rest[:frameSize+length]
 	if s.checksum(at, rest) != binary.LittleEndian.Uint32(rest[4:]) {
 		return frame{}, false
 	}
-	f = frame{at: at, end: at + frameSize + length, durable: int64(binary.LittleEndian.Uint64(rest[12:])), payload: rest[frameSize:]}
-	return f, true
+	durable := int64(binary.LittleEndian.Uint64(rest[12:]))
+	return frame{at: at, end: at + int64(len(rest)), durable: durable, payload: rest[frameSize:]}, true
 }

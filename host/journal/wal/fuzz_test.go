@@ -58,7 +58,8 @@ func build(program []byte) built {
 	return b
 }
 
-// Whatever is damaged: what is read is what was written, in order; nothing whole that was durable is missing, and what is missing is named.
+// Whatever is damaged: what is read is what was written, in order; nothing whole that was durable is missing, and
+// what is missing is named.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte{0, 5, 0, 9, 1, 3, 2, 0, 0, 7, 3, 20, 0, 30, 1, 2})
 	f.Add([]byte{0, 5, 0, 9, 3, 40, 3, 60})

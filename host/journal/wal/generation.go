@@ -131,7 +131,8 @@ func (s salt) snapshot(m Memory) []byte {
 	return b
 }
 
-// retire removes the files of older generations, and puts damaged ones aside. One that stays does no harm.
+// retire removes the files of older generations and the mark of an outage, and puts damaged ones aside. One that
+// stays does no harm.
 func (l *Log) retire() {
 	names, err := l.disk.list()
 	if err != nil {
@@ -140,6 +141,9 @@ func (l *Log) retire() {
 	for _, name := range names {
 		number, s, suffix, ok := parseFilename(name)
 		switch {
+		case name == outageMark:
+			_ = l.disk.remove(name)
+			_ = l.disk.sync() // or a later start might take it for its own
 		case !ok || number >= l.current.number:
 		case suffix == finished && l.hurt[name]:
 			_ = l.disk.rename(name, filename(number, s, damaged))

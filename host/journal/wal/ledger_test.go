@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ledger is a Memory that notices when a group is missing, comes twice or was never appended. The n-th group of all changes the account
-// n % accounts; so what the ledger holds says how many groups it has seen, and stays small.
+// ledger is a Memory that notices when a group is missing, comes twice or was never appended. The n-th group of all
+// changes the account n % accounts; so what the ledger holds says how many groups it has seen, and stays small.
 type ledger struct {
 	seen     uint64
 	accounts map[uint64]string
@@ -75,7 +75,7 @@ func (l *ledger) Snapshot() iter.Seq[[]byte] {
 	}
 }
 
-func (l *ledger) Recovered(lost int64) { l.lost += lost }
+func (l *ledger) Recovered(r Report) { l.lost += r.Lost }
 
 // after is the ledger after n groups.
 func after(n uint64) *ledger {

@@ -8,23 +8,22 @@ import (
 	"time"
 )
 
-// Memory is what the groups of a log amount to. It is used by one goroutine at a time: by Open, then by the goroutine of
-// the log.
+// Memory is what the groups of a log amount to. It is used by one goroutine at a time: by Open, then by the goroutine
+// of the log.
 type Memory interface {
-	// Apply takes in a group, which it must not keep. An error ends Open, which then has changed nothing; after
-	// Open the group is not written, and the error goes to its callback.
+	// Apply takes in a group, which it must not keep. An error ends Open, which then has changed nothing; after Open
+	// the group is not written, and the error goes to its callback.
 	Apply(group []byte) error
 	// Snapshot yields groups that make this Memory out of an empty one.
 	Snapshot() iter.Seq[[]byte]
-	// Recovered says, within Open, that all that was found is applied, and how many bytes of groups that were durable cannot
-	// be read any more.
-	Recovered(lost int64)
+	// Recovered says, within Open, that all that was found is applied, and what is known of the rest.
+	Recovered(Report)
 }
 
 // Options of a log. The zero Options are usable.
 type Options struct {
-	// Outage is told why nothing can be made durable, and nil when everything is durable again. It is called within Open
-	// or by the goroutine of the log, before the callbacks concerned, and must not block. May be nil.
+	// Outage is told why nothing can be made durable, and nil when everything is durable again. It is called within
+	// Open or by the goroutine of the log, before the callbacks concerned, and must not block. May be nil.
 	Outage func(err error)
 
 	disk disk // nil is the directory of the operating system
@@ -76,9 +75,9 @@ type entry struct {
 	then  func(error)
 }
 
-// Open opens the log in a directory, which it makes if there is none, and applies what it finds there to memory, which is
-// empty. The caller sees to it that nobody else has it open. When nothing can be written Open succeeds
-// and Options.Outage is told.
+// Open opens the log in a directory, which it makes if there is none, and applies what it finds there to memory,
+// which is empty. The caller sees to it that nobody else has it open. When nothing can be written Open succeeds and
+// Options.Outage is told.
 func Open(path string, memory Memory, opt Options) (*Log, Report, error) {
 	l := &Log{
 		disk: opt.disk, memory: memory, opt: opt,
@@ -109,9 +108,10 @@ func Open(path string, memory Memory, opt Options) (*Log, Report, error) {
 	return l, report, nil
 }
 
-// Append hands over a group and returns at once. then is called when it is durable, or with an error when it could not
-// be made so; it must not block, and may be nil. An empty group is not written: its callback tells of those before it.
-// An error of Append itself is ErrClosed or ErrTooLarge, and then is not called.
+// Append hands over a group, which the caller must not change any more, and returns at once. then is called when it
+// is durable, or with an error when it could not be made so; it must not block, and may be nil. An empty group is not
+// written: its callback tells of those before it. An error of Append itself is ErrClosed or ErrTooLarge, and then is
+// not called.
 func (l *Log) Append(group []byte, then func(error)) error {
 	if len(group) > MaxGroup {
 		return fmt.Errorf("append %d bytes: %w", len(group), ErrTooLarge)
@@ -127,8 +127,8 @@ func (l *Log) Append(group []byte, then func(error)) error {
 	return nil
 }
 
-// Close writes what was appended, calls the callbacks that are due and ends the log. The error says that not everything
-// is durable.
+// Close writes what was appended, calls the callbacks that are due and ends the log. The error says that not
+// everything is durable.
 func (l *Log) Close() error {
 	l.mu.Lock()
 	l.closed = true

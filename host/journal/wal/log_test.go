@@ -169,7 +169,9 @@ func TestOutage(t *testing.T) {
 				assert.Equal(t, lastPause, attempts[len(attempts)-1].Sub(attempts[len(attempts)-2]))
 				assert.Less(t, len(attempts), 20)
 				assert.LessOrEqual(t, d.size(), 2*len(salt(1).snapshot(w.memory)), "nothing piles up")
-				require.NoError(t, open(t, d.glance(), 1, w.appended).close())
+				again := open(t, d.glance(), 1, w.appended)
+				assert.True(t, again.report.Outage)
+				require.NoError(t, again.close())
 
 				d.decide(func(_ int, op string) fate { count(op); return works })
 				time.Sleep(lastPause)
@@ -183,7 +185,9 @@ func TestOutage(t *testing.T) {
 				synctest.Wait()
 				assert.Equal(t, w.appended, w.durable)
 				require.NoError(t, w.close())
-				require.NoError(t, open(t, d.powerLoss(), w.appended, w.appended).close())
+				again = open(t, d.powerLoss(), w.appended, w.appended)
+				assert.False(t, again.report.Outage)
+				require.NoError(t, again.close())
 			})
 		})
 	}
@@ -201,6 +205,7 @@ func TestCloseInAnOutage(t *testing.T) {
 		require.Error(t, w.close())
 
 		d = d.powerLoss()
+		assert.Empty(t, d.names[outageMark], "not even that could be written")
 		d.decide(everythingFails)
 		w = open(t, d, 3, 6)
 		assert.Len(t, w.outages, 1, "it opens on a full disk, too")

@@ -76,8 +76,8 @@ func appendForEver(dir string) {
 	}
 }
 
-// A real process is killed at a moment that nobody has chosen, again and again. PROCHOST_SOAK=short makes it 100 times,
-// anything else 1,000.
+// A real process is killed at a moment that nobody has chosen, again and again. PROCHOST_SOAK=short makes it 100
+// times, anything else 1,000.
 func TestKill(t *testing.T) {
 	cycles := 3
 	switch os.Getenv("PROCHOST_SOAK") {

@@ -21,6 +21,7 @@ type outage struct {
 // begin takes that err kept the log from being written.
 func (o *outage) begin(l *Log, err error) {
 	told := o.err != nil
+	o.leaveMark(l)
 	o.err = err
 	o.pause = min(max(2*o.pause, firstPause), lastPause)
 	o.schedule()
@@ -34,6 +35,17 @@ func (o *outage) end(l *Log) {
 	o.err, o.pause = nil, 0
 	o.schedule()
 	l.opt.Outage(nil)
+}
+
+// outageMark is an empty file that is there as long as an outage lasts. Even a full disk mostly has room for a name.
+const outageMark = "outage"
+
+// leaveMark makes the mark, if that is possible, for the next start to find. A fresh file removes it.
+func (o *outage) leaveMark(l *Log) {
+	if f, err := l.disk.create(outageMark); err == nil {
+		_ = f.Close()
+		_ = l.disk.sync()
+	}
 }
 
 // schedule sets the timer.

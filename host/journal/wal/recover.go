@@ -13,6 +13,10 @@ type Report struct {
 	// stopped, and nobody was told that they are durable.
 	Torn   int64
 	Damage []Damage
+	Lost   int64 // bytes of groups that were durable and cannot be read any more
+	// Outage says that the log ended in an outage: there may have been groups whose callbacks got an error, and which
+	// are not here.
+	Outage bool
 }
 
 // Damage is a part of a file that was durable and cannot be read.
@@ -30,12 +34,11 @@ type stored struct {
 
 // recover applies the newest file to the memory.
 func (l *Log) recover() (Report, error) {
-	found, drafts, err := l.look()
+	found, drafts, outage, err := l.look()
 	if err != nil {
 		return Report{}, err
 	}
-	var report Report
-	lost := int64(0)
+	report := Report{Outage: outage}
 	for _, s := range found {
 		c, err := l.load(s)
 		if err != nil {
@@ -47,13 +50,13 @@ func (l *Log) recover() (Report, error) {
 			report.Damage = append(report.Damage, Damage{filename(s.number, s.salt, damaged), span})
 			l.hurt[s.name] = true
 		}
-		lost += c.lost
+		report.Lost += c.lost
 		if len(c.groups) > 0 || len(c.broken) == 0 {
 			break
 		}
 		// Nothing of it can be read. If the one before it is still there, that is better than nothing.
 	}
-	l.memory.Recovered(lost)
+	l.memory.Recovered(report)
 	for _, name := range drafts {
 		_ = l.disk.remove(name) // they take room
 	}
@@ -78,13 +81,15 @@ func (l *Log) load(s stored) (content, error) {
 	return c, nil
 }
 
-// look returns the finished files of the directory, newest first, and the names of those that were being written.
-func (l *Log) look() (found []stored, drafts []string, err error) {
+// look returns the finished files of the directory, newest first, the names of those that were being written, and
+// whether there is the mark of an outage.
+func (l *Log) look() (found []stored, drafts []string, outage bool, err error) {
 	names, err := l.disk.list()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, false, err
 	}
 	for _, name := range names {
+		outage = outage || name == outageMark
 		number, s, suffix, ok := parseFilename(name)
 		if !ok {
 			continue
@@ -98,5 +103,5 @@ func (l *Log) look() (found []stored, drafts []string, err error) {
 		}
 	}
 	slices.SortFunc(found, func(a, b stored) int { return cmp.Compare(b.number, a.number) })
-	return found, drafts, nil
+	return found, drafts, outage, nil
 }
