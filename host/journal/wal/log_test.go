@@ -129,6 +129,32 @@ func TestAFreshFileCanWait(t *testing.T) {
 	})
 }
 
+// Nobody knows whether the fresh file has its name on the disk, so the old one must not be appended to any more.
+func TestAFreshFileInDoubt(t *testing.T) {
+	for seed := range uint64(20) { // it has, or it has not
+		synctest.Test(t, func(t *testing.T) {
+			d := newSimDisk(seed)
+			w := open(t, d, 0, 0)
+			doubts := 0
+			d.decide(func(_ int, what string) fate {
+				if what == "syncdir" && doubts == 0 {
+					doubts++
+					return fails
+				}
+				return works
+			})
+			for doubts == 0 {
+				w.append(1)
+				synctest.Wait()
+			}
+			w.append(3)
+			synctest.Wait()
+			require.NoError(t, open(t, d.glance().powerLoss(), w.durable, w.appended).close())
+			require.NoError(t, w.close())
+		})
+	}
+}
+
 // In an outage everybody is told at once, the attempts become rare, and nothing piles up on the disk.
 func TestOutage(t *testing.T) {
 	for _, what := range []string{"create", "write", "sync", "rename", "syncdir"} {
@@ -189,6 +215,29 @@ func TestOutage(t *testing.T) {
 				assert.False(t, again.report.Outage)
 				require.NoError(t, again.close())
 			})
+		})
+	}
+}
+
+// The machine stops in an outage, too, and the next start knows of it.
+func TestTheMarkOfAnOutageIsDurable(t *testing.T) {
+	for seed := range uint64(20) {
+		synctest.Test(t, func(t *testing.T) {
+			d := newSimDisk(seed)
+			w := open(t, d, 0, 0)
+			d.decide(func(_ int, what string) fate {
+				if what == "mark" || what == "syncdir" {
+					return works
+				}
+				return fails
+			})
+			w.append(1)
+			synctest.Wait()
+			d.decide(nil)
+			again := open(t, d.glance().powerLoss(), 0, 1)
+			assert.True(t, again.report.Outage)
+			require.NoError(t, again.close())
+			require.NoError(t, w.close())
 		})
 	}
 }
