@@ -27,12 +27,15 @@ func TestFollowersOfALogThatIsFull(t *testing.T) {
 	)
 	format := "%.0f " + strings.Repeat("x", length-8) // numbers of six digits
 	r, s := newService(t, `
-process "loud" { command = "while read from to; do seq -f '`+format+`' $from $to; done" }
+process "loud" { command = "while read from to; do seq -f '`+format+`' $from $to; done", auto = false }
 process "quiet" { command = "echo said once; exec sleep 1000" }
 `, func(o *Options) { o.LogCap = logCap })
 	late := r.h.Subscribe(FeedOptions{Output: true})
 	defer late.Close()
 	r.wait(0, "the quiet one", output("quiet", "said once"))
+	// The late one sees what starts after it has come.
+	_, err := s.Start(t.Context(), api.StartIn{Name: "loud"})
+	require.NoError(t, err)
 	before, err := s.LogFiles(t.Context(), api.Ref{ID: "quiet"})
 	require.NoError(t, err)
 	files, err := s.LogFiles(t.Context(), api.Ref{ID: "loud"})
