@@ -13,7 +13,8 @@ type hub struct {
 	mu    sync.Mutex
 	seq   uint64
 	feeds map[*Feed]struct{}
-	ring  []queued // the newest events, oldest first; at most twice keepEvents
+	ring  []queued // the newest events, at most keepEvents: that of number n at n modulo keepEvents, from first on
+	first uint64   // number of the oldest event in it
 	ended bool
 
 	numbered func(seq uint64) // told each number that is given out; may be nil
@@ -40,10 +41,29 @@ func (h *hub) emit(e api.Event, at time.Time, of proc.ID, upTo int64) {
 	for f := range h.feeds {
 		f.put(q)
 	}
-	if len(h.ring) == 2*keepEvents {
-		h.ring = append(h.ring[:0], h.ring[keepEvents:]...)
+	h.keep(q)
+}
+
+// keep puts an event into the ring, in the place of the oldest if that is full. The lock is held.
+func (h *hub) keep(q queued) {
+	if h.ring == nil {
+		h.ring, h.first = make([]queued, keepEvents), q.seq
 	}
-	h.ring = append(h.ring, q)
+	h.ring[q.seq%keepEvents] = q
+	if q.seq-h.first == keepEvents {
+		h.first++
+	}
+}
+
+// kept returns the events after a number that are still in the ring, in their order. The lock is held.
+func (h *hub) kept(after uint64) (events []queued) {
+	if h.ring == nil {
+		return nil
+	}
+	for n := max(after+1, h.first); n <= h.seq; n++ {
+		events = append(events, h.ring[n%keepEvents])
+	}
+	return events
 }
 
 // resume adds f, which gets the snapshot first, then the events after a number that are kept, then those that come.
@@ -56,10 +76,8 @@ func (h *hub) resume(f *Feed, snapshot *api.Snapshot, since *uint64) {
 	snapshot.Missed = since != nil && (*since > h.seq || *since+1 < h.oldest())
 	f.queue.put(queued{event: snapshot})
 	if since != nil {
-		for _, q := range h.ring {
-			if q.seq > *since {
-				f.put(queued{event: q.event, seq: q.seq})
-			}
+		for _, q := range h.kept(*since) {
+			f.put(queued{event: q.event, seq: q.seq})
 		}
 	}
 	if h.ended {
@@ -71,10 +89,10 @@ func (h *hub) resume(f *Feed, snapshot *api.Snapshot, since *uint64) {
 
 // oldest is the number of the oldest event that is kept, or of the next one if none is. The lock is held.
 func (h *hub) oldest() uint64 {
-	if len(h.ring) == 0 {
+	if h.ring == nil {
 		return h.seq + 1
 	}
-	return h.ring[0].seq
+	return h.first
 }
 
 // last is the number of the last event.
